@@ -1,0 +1,1 @@
+#include "drivers/md/raid5.c"

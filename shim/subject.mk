@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Build one subject: tree + series + configuration. Called by the top
+# Makefile with S=NAME; knows how the tree's files are compiled, nothing of
+# where the tree came from (build/subject/$(S)/settings.mk says that).
+#
+#   tree, series --> gen/ (asm wrappers, autoconf, bounds, tables)
+#     |                |
+#     v                v
+#   obj/*.o  <--- shim/asm, shim/kernel
+#     |  ld -r, then: missing symbols listed by name, the rest made local
+#     v
+#   kernel.o + stubs.o + host objects --> raid5sim
+MAKEFLAGS	+= -rR
+SHELL		:= /bin/sh
+D		:= build/subject/$(S)
+include $(D)/settings.mk
+# settings.mk: TREE PRIV CONFIG BITS PAGE SAN LOCKDEP CC OPT SERIES
+
+G		:= $(D)/gen
+O		:= $(D)/obj
+SHIFT_4K	:= 12
+SHIFT_16K	:= 14
+SHIFT_64K	:= 16
+PAGE_SHIFT	:= $(SHIFT_$(PAGE))
+
+# The private copy of a patched file wins over the tree's.
+src		= $(firstword $(wildcard $(addsuffix /$(1),$(PRIV) $(TREE))))
+
+# raid456.ko itself: raid5.c comes in through shim/kernel/raid5-unit.c.
+MODULE_SRC	:= drivers/md/raid5-cache.c drivers/md/raid5-ppl.c
+# Everything below is built in. A file that the tree lacks is left out; what
+# it should have defined is then listed as missing, by name.
+BUILTIN_SRC	:= crypto/xor.c $(addprefix crypto/async_tx/,async_tx.c \
+		   async_memcpy.c async_xor.c async_pq.c async_raid6_recov.c) \
+		   block/bio.c block/badblocks.c \
+		   kernel/locking/spinlock.c kernel/locking/mutex.c \
+		   kernel/params.c mm/mempool.c \
+		   $(addprefix lib/,list_sort.c llist.c bitmap.c find_bit.c \
+		   kstrtox.c hweight.c ctype.c dec_and_lock.c xarray.c \
+		   radix-tree.c percpu-refcount.c cpumask.c list_debug.c \
+		   crc32.c string.c idr.c cmdline.c refcount.c hexdump.c \
+		   string_helpers.c vsprintf.c siphash.c uuid.c \
+		   raid6/algos.c raid6/recov.c math/int_pow.c)
+BUILTIN_SRC	:= $(foreach f,$(BUILTIN_SRC),$(if $(call src,$(f)),$(f)))
+# How many unrolled variants the tree has: its own Makefile says.
+RAID6_INT	:= $(shell sed -n '/^raid6_pq-y/,/[^\\]$$/p' \
+		     $(call src,lib/raid6/Makefile) | \
+		     grep -o 'int[0-9][0-9]*\.o' | sort -u)
+GEN_SRC		:= $(addprefix raid6-,$(RAID6_INT:.o=.c)) raid6-tables.c
+SHIM_SRC	:= $(filter-out %/raid5-unit.c,$(wildcard shim/kernel/*.c))
+UNIT_SRC	:= shim/kernel/raid5-unit.c
+
+obj		= $(O)/$(subst /,_,$(1:.c=.o))
+KOBJ		:= $(foreach f,$(MODULE_SRC) $(BUILTIN_SRC) $(SHIM_SRC) \
+		     $(UNIT_SRC),$(call obj,$(f))) \
+		   $(addprefix $(O)/gen_,$(GEN_SRC:.c=.o))
+
+# --- flags ------------------------------------------------------------
+GCC_INC		:= $(shell $(CC) -print-file-name=include)
+ifneq ($(findstring clang,$(CC)),)
+SAN_OFF		:= function -mllvm -asan-stack=0 -mllvm -asan-globals=0
+KCC_FLAGS	:= -Qunused-arguments -fno-addrsig
+else
+SAN_OFF		:= vptr --param asan-stack=0 --param asan-globals=0
+endif
+SAN_ON		:= -fsanitize=address,undefined \
+		   -fno-sanitize=alignment,shift,pointer-overflow,$(SAN_OFF)
+SAN_FLAGS	:= $(if $(filter 1,$(SAN)),$(SAN_ON))
+M_FLAG		:= $(if $(filter 32,$(BITS)),-m32 -march=i686)
+CONFIGS		:= shim/generated/common.config \
+		   shim/generated/$(CONFIG).config \
+		   shim/generated/bits$(BITS).config
+KINC		:= -Ishim -I$(G) -I$(G)/include \
+		   $(if $(PRIV),-I$(PRIV)/include -I$(PRIV)/include/uapi) \
+		   -I$(TREE)/include -I$(TREE)/include/uapi \
+		   -I$(G)/include/generated/uapi
+KFLAGS		= -nostdinc -isystem $(GCC_INC) $(KINC) \
+		  -include $(call src,include/linux/compiler-version.h) \
+		  -include $(call src,include/linux/kconfig.h) \
+		  -include $(call src,include/linux/compiler_types.h) \
+		  -D__KERNEL__ -DSHIM_PAGE_SHIFT=$(PAGE_SHIFT) $(M_FLAG) \
+		  -std=gnu11 -U__x86_64__ -U__x86_64 -U__i386__ -U__i386 \
+		  $(OPT) -g -fno-builtin -fno-strict-aliasing \
+		  -fno-strict-overflow -fshort-wchar -funsigned-char \
+		  -fno-common -fno-pie -fno-pic -fno-stack-protector \
+		  -fno-omit-frame-pointer -fno-optimize-sibling-calls \
+		  -fno-delete-null-pointer-checks -w \
+		  -Werror=implicit-function-declaration \
+		  -Werror=incompatible-pointer-types -Werror=int-conversion \
+		  -Werror=return-type \
+		  $(KCC_FLAGS) $(SAN_FLAGS) \
+		  -DKBUILD_MODFILE='"raid5sim"' -MD -MP
+# shim files are ours: all warnings, tree headers as system headers
+name_flags	= -DKBUILD_MODNAME='"$(1)"' -DKBUILD_BASENAME='"$(1)"' \
+		  -D__KBUILD_MODNAME=kmod_$(1)
+modflags	= -DMODULE $(call name_flags,raid456)
+
+# --- generated headers --------------------------------------------------
+STAMP		:= $(G)/.stamp
+BOUNDS		:= $(G)/include/generated/bounds.h
+GEN_READY	:= $(STAMP) $(BOUNDS)
+
+all: $(D)/raid5sim
+
+$(STAMP): shim/generated.sh $(CONFIGS) $(D)/settings.mk shim/asm/*.h
+	@sh shim/generated.sh "$(TREE)" $(G) $(CONFIGS)
+	@touch $@
+
+$(BOUNDS): $(STAMP)
+	@$(CC) $(KFLAGS) $(call name_flags,bounds) -MF $(G)/bounds.d -S \
+		$(filter-out -MD,) $(call src,kernel/bounds.c) -o $(G)/bounds.s
+	@awk -f shim/bounds.awk $(G)/bounds.s >$@.tmp
+	@mv $@.tmp $@
+
+# --- generated sources, by the tree's own generators --------------------
+$(G)/raid6-int%.c: $(STAMP)
+	@awk -f $(call src,lib/raid6/unroll.awk) -vN=$* \
+		<$(call src,lib/raid6/int.uc) >$@
+$(G)/mktables: $(STAMP)
+	@$(HOSTCC) -I$(TREE)/lib/raid6 $(call src,lib/raid6/mktables.c) -o $@
+$(G)/raid6-tables.c: $(G)/mktables
+	@$< >$@
+$(G)/gen_crc32table: $(STAMP)
+	@$(HOSTCC) -I$(G)/lib -I$(TREE)/lib \
+		$(call src,lib/gen_crc32table.c) -o $@
+$(G)/crc32table.h: $(G)/gen_crc32table
+	@$< >$@
+HOSTCC		?= gcc
+
+# --- objects ------------------------------------------------------------
+$(O):
+	@mkdir -p $@
+
+define cc_rule
+$(call obj,$(1)): $(call src,$(1)) $(GEN_READY) $(3) | $(O)
+	@echo "  KCC     $(S) $(1)"
+	@$(CC) $$(KFLAGS) $(2) -I$(dir $(call src,$(1))) -c $$< -o $$@
+endef
+$(foreach f,$(MODULE_SRC),$(eval $(call cc_rule,$(f),$(modflags))))
+$(foreach f,$(filter-out lib/crc32.c,$(BUILTIN_SRC)),$(eval \
+	$(call cc_rule,$(f),$(call name_flags,builtin))))
+$(eval $(call cc_rule,lib/crc32.c,$(call name_flags,builtin),$(G)/crc32table.h))
+
+$(O)/gen_%.o: $(G)/%.c $(GEN_READY) | $(O)
+	@echo "  KCC     $(S) $*.c (generated)"
+	@$(CC) $(KFLAGS) $(call name_flags,builtin) -I$(TREE)/lib/raid6 \
+		-c $< -o $@
+
+$(O)/shim_kernel_%.o: shim/kernel/%.c $(GEN_READY) $(G)/probes.h | $(O)
+	@echo "  KCC     $(S) $<"
+	@$(CC) $(KFLAGS) $(call name_flags,shim) $(if $(PRIV),-I$(PRIV)) \
+		-I$(TREE) -I$(G) -Wall -Wno-unused-function -Wno-sign-compare \
+		-c $< -o $@
+
+$(call obj,$(UNIT_SRC)): $(UNIT_SRC) $(call src,drivers/md/raid5.c) \
+		$(GEN_READY) $(G)/probes.h | $(O)
+	@echo "  KCC     $(S) $< (includes raid5.c)"
+	@$(CC) $(KFLAGS) $(modflags) $(if $(PRIV),-I$(PRIV)) -I$(TREE) -I$(G) \
+		-I$(dir $(call src,drivers/md/raid5.c)) -DDEBUG -c $< -o $@
+
+# What this tree has and what not, found by compiling.
+$(G)/probes.h: shim/probes.sh shim/probes.list $(GEN_READY) \
+		$(call src,drivers/md/raid5.c) $(call src,drivers/md/raid5.h)
+	@echo "  PROBE   $(S)"
+	@CC='$(CC)' sh shim/probes.sh shim/probes.list $@ $(KFLAGS) \
+		$(modflags) $(if $(PRIV),-I$(PRIV)) -I$(TREE) \
+		-I$(dir $(call src,drivers/md/raid5.c))
+
+# --- one relocatable, its missing symbols named -------------------------
+$(D)/kernel-all.o: $(KOBJ)
+	@$(CC) $(M_FLAG) -nostdlib -no-pie -r -o $@ $(KOBJ)
+
+$(D)/stubs.c: $(D)/kernel-all.o shim/not-modelled.list shim/host-symbols.list \
+		shim/missing.sh
+	@sh shim/missing.sh $(S) $< shim/not-modelled.list \
+		shim/host-symbols.list >$@.tmp
+	@mv $@.tmp $@
+
+$(D)/stubs.o: $(D)/stubs.c
+	@$(CC) $(M_FLAG) $(OPT) -g -fno-builtin -w -fno-omit-frame-pointer \
+		-fno-optimize-sibling-calls -no-pie -fno-pic -Ishim \
+		-c $< -o $@
+
+# Kernel names must not capture libc's (vsnprintf, strlen, ...): only the
+# boundary stays global.
+$(D)/kernel.o: $(D)/kernel-all.o $(D)/stubs.o
+	@$(CC) $(M_FLAG) -nostdlib -no-pie -r -o $@.tmp $^
+	@objcopy --wildcard --keep-global-symbol='kern_*' \
+		--rename-section .initcall0.init=shim_initcall0 \
+		--rename-section .initcall1.init=shim_initcall1 \
+		--rename-section .initcall4.init=shim_initcall4 \
+		--rename-section .initcall6.init=shim_initcall6 \
+		$@.tmp $@
+	@rm -f $@.tmp
+
+-include $(wildcard $(O)/*.d)

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Help texts, for the front end and for the program of each subject. Text
+ * only: options are parsed elsewhere.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+
+static const char overview[] =
+	"Usage: raid5sim [--subject NAME] COMMAND ...\n"
+	"\n"
+	"Runs Linux's raid5.c, as it is, on simulated machines.\n"
+	"\n"
+	"Commands:\n"
+	"  size      create an array and show the sizes that raid5.c chooses\n"
+	"  run       run case files\n"
+	"  layout    compare sizeof of raid5.c's structs with the kernel's\n"
+	"  info      show what was built, with a checksum of each source file\n"
+	"  subjects  list the subjects that are built\n"
+	"\n"
+	"  --subject NAME   which build of raid5.c; default: stock\n"
+	"  --help           this text; raid5sim COMMAND --help: a command's\n"
+	"\n"
+	"Exit status: 0 as expected, 1 a finding or an unmet expectation,\n"
+	"2 usage or bad input, 125 the subject needs what is not modelled.\n";
+
+static const char size_text[] =
+	"Usage: raid5sim [--subject NAME] size [OPTION]...\n"
+	"\n"
+	"Creates an array on a simulated machine in the real raid5.c, and "
+	"prints\n"
+	"the values that it chose beside those that the oracle expects.\n"
+	"\n"
+	"Machine, the ordinary case (default: --cpus 4 --nodes 1 --mem 8G):\n"
+	"  --cpus N               CPUs, dealt out over the nodes\n"
+	"  --nodes N              NUMA nodes 0 .. N-1\n"
+	"  --mem SIZE             RAM in all\n"
+	"Machine, in detail (instead of those):\n"
+	"  --node IDS[:cpus=LIST][,mem=SIZE]\n"
+	"                         a node, its CPUs and its RAM; repeatable\n"
+	"  --cpu-node LIST=ID     node of CPUs that no --node lists; or none\n"
+	"  --possible-nodes LIST  node ids that may come online\n"
+	"  --online-nodes LIST    default: the nodes given\n"
+	"  --possible-cpus LIST   CPUs that may come online\n"
+	"  --present-cpus LIST    CPUs that are plugged in\n"
+	"  --online-cpus LIST     CPUs that run; default: the present ones\n"
+	"  --totalram-pages N     what totalram_pages() says, when it is not "
+	"the\n"
+	"                         sum of the nodes\n"
+	"Machine, from elsewhere:\n"
+	"  --machine FILE         an INI file whose [machine] section has the\n"
+	"                         keys above, without the dashes\n"
+	"  --host                 the machine that this runs on\n"
+	"\n"
+	"Array:\n"
+	"  --level 4|5|6          default 5\n"
+	"  --disks N              members; default 4\n"
+	"  --chunk SIZE           default 512K\n"
+	"  --layout NAME          mdadm's name or the driver's number; "
+	"default\n"
+	"                         left-symmetric\n"
+	"  --member-size SIZE     default 1G\n"
+	"  --rotational           members are rotational disks\n"
+	"\n"
+	"  --param NAME=VALUE     a module parameter; repeatable\n"
+	"  --try ATTR=VALUE       write a sysfs attribute of the array, show "
+	"the\n"
+	"                         result and what it reads then; repeatable\n"
+	"  --json                 one JSON object (docs/json.md)\n"
+	"  --log[=LEVEL]          kernel messages to stderr; default level 6\n"
+	"\n"
+	"LIST is the kernel's: 0-3,8 or 0-1023:2/256. SIZE: 512K, 8G, 1P.\n"
+	"Exit status: 0 all agrees, 1 a finding, 2 bad input, 125 not "
+	"modelled.\n";
+
+static const char run_text[] =
+	"Usage: raid5sim [--subject NAME] run [OPTION]... FILE|FOLDER...\n"
+	"\n"
+	"Runs case files (docs/cases.md), each in a process of its own, sorted "
+	"by\n"
+	"path; of a folder, all *.case below it. Prints KTAP.\n"
+	"\n"
+	"  -j N, --jobs N         processes at a time; default 1. The output "
+	"is\n"
+	"                         the same for any number\n"
+	"  --time-limit SECONDS   of the wall clock, for each case; default "
+	"60.\n"
+	"                         A case that takes longer is a finding "
+	"`hang`\n"
+	"  --keep-going           go on after a failed case; it is the "
+	"default\n"
+	"  --list                 print the cases' names and run none\n"
+	"  --json                 a list of objects (docs/json.md) instead of "
+	"KTAP\n"
+	"  --log[=LEVEL]          kernel messages to stderr; default level 6\n"
+	"\n"
+	"All files are read first; if any is bad, each bad one is named with "
+	"its\n"
+	"line, and no case is run.\n"
+	"Exit status: 0 all as expected, 1 a case failed, 2 bad input, 125 "
+	"cases\n"
+	"failed only because something is not modelled.\n";
+
+static const char layout_text[] =
+	"Usage: raid5sim [--subject NAME] layout [--json]\n"
+	"\n"
+	"Prints sizeof of the structs that raid5.c's sizing rests on, beside "
+	"the\n"
+	"values of the distribution's kernel where they are known.\n"
+	"Exit status: 0 all agree, 1 some differ, 2 bad input.\n";
+
+static const char info_text[] =
+	"Usage: raid5sim [--subject NAME] info [--json|--brief]\n"
+	"\n"
+	"Prints what was built: kernel, configuration, series, module "
+	"parameters,\n"
+	"and the SHA-256 of each source file as compiled.\n"
+	"\n"
+	"  --brief                the first line only\n"
+	"  --json                 one JSON object (docs/json.md)\n";
+
+static const char subjects_text[] =
+	"Usage: raid5sim subjects\n"
+	"\n"
+	"Lists the subjects that are built: name, kernel, configuration, and\n"
+	"whether the sources are the kernel's own or have a series applied.\n";
+
+static const struct {
+	const char *command;
+	const char *text;
+} texts[] = {
+	{"size", size_text},	     {"run", run_text},
+	{"layout", layout_text},     {"info", info_text},
+	{"subjects", subjects_text},
+};
+
+#define TEXTS (sizeof(texts) / sizeof(texts[0]))
+
+bool usage_print(const char *command)
+{
+	if (!command) {
+		fputs(overview, stdout);
+		return true;
+	}
+	for (unsigned int i = 0; i < TEXTS; i++) {
+		if (strcmp(texts[i].command, command))
+			continue;
+		fputs(texts[i].text, stdout);
+		return true;
+	}
+	return false;
+}
+
+const char *usage_commands(void)
+{
+	return "size, run, layout, info, subjects";
+}
