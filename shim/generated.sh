@@ -44,17 +44,17 @@ awk -F= '/^CONFIG/ && $2 != "n" {
 	else
 		print "#define " name " " $0
 }' "$@" >"$gen/autoconf.h.tmp"
+# Before list hardening had its own option, a distribution kernel got the same
+# checks from list debugging.
+if ! grep -q CONFIG_LIST_HARDENED "$tree/include/linux/list.h"; then
+	echo "#define CONFIG_DEBUG_LIST 1" >>"$gen/autoconf.h.tmp"
+fi
 cmp -s "$gen/autoconf.h.tmp" "$gen/autoconf.h" 2>/dev/null ||
 	mv "$gen/autoconf.h.tmp" "$gen/autoconf.h"
 rm -f "$gen/autoconf.h.tmp"
 
 version=$(awk '$1 == "VERSION" || $1 == "PATCHLEVEL" || $1 == "SUBLEVEL" {
 	v = v sep $3; sep = "." } END { print v }' "$tree/Makefile")
-# Before list hardening had its own option, a distribution kernel got the same
-# checks from list debugging.
-if ! grep -q CONFIG_LIST_HARDENED "$tree/include/linux/list.h"; then
-	echo "#define CONFIG_DEBUG_LIST 1" >>"$gen/autoconf.h.tmp"
-fi
 echo "$version" | awk -F. '{
 	print "#define LINUX_VERSION_CODE " $1 * 65536 + $2 * 256 + $3
 	print "#define LINUX_VERSION_MAJOR " $1

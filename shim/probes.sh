@@ -32,8 +32,8 @@ while IFS= read -r line; do
 	code=${line#*: }
 	printf '%s\nvoid probe_%s(void);\nvoid probe_%s(void)\n{\n%s\n}\n' \
 		'/* probe */' "$name" "$name" "$code" >"$dir/$name.c"
-	if $CC "$@" -MF "$dir/$name.d" -include "$dir/pre.h" -Werror=all \
-		-Wno-unused -S -o /dev/null "$dir/$name.c" \
+	if $CC "$@" -MF "$dir/$name.d" -include "$dir/pre.h" \
+		-S -o /dev/null "$dir/$name.c" \
 		2>"$dir/$name.log"; then
 		echo "#define HAVE_$name 1" >>"$out.tmp"
 	else

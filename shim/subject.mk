@@ -30,17 +30,22 @@ src		= $(firstword $(wildcard $(addsuffix /$(1),$(PRIV) $(TREE))))
 MODULE_SRC	:= drivers/md/raid5-cache.c drivers/md/raid5-ppl.c
 # Everything below is built in. A file that the tree lacks is left out; what
 # it should have defined is then listed as missing, by name.
+BUILTIN_INTEGRITY := $(shell grep -qs "^CONFIG_BLK_DEV_INTEGRITY=y" \
+		     shim/generated/$(CONFIG).config && echo block/bio-integrity.c)
 BUILTIN_SRC	:= crypto/xor.c $(addprefix crypto/async_tx/,async_tx.c \
 		   async_memcpy.c async_xor.c async_pq.c async_raid6_recov.c) \
-		   block/bio.c block/badblocks.c \
+		   block/bio.c block/badblocks.c block/blk-core.c \
+		   block/blk-settings.c $(BUILTIN_INTEGRITY) \
 		   kernel/locking/spinlock.c kernel/locking/mutex.c \
-		   kernel/params.c mm/mempool.c \
+		   kernel/params.c kernel/time/timeconv.c mm/mempool.c mm/debug.c \
 		   $(addprefix lib/,list_sort.c llist.c bitmap.c find_bit.c \
 		   kstrtox.c hweight.c ctype.c dec_and_lock.c xarray.c \
 		   radix-tree.c percpu-refcount.c cpumask.c list_debug.c \
 		   crc32.c string.c idr.c cmdline.c refcount.c hexdump.c \
 		   string_helpers.c vsprintf.c siphash.c uuid.c \
-		   raid6/algos.c raid6/recov.c math/int_pow.c)
+		   raid6/algos.c raid6/recov.c math/int_pow.c math/gcd.c \
+		   math/lcm.c ratelimit.c \
+		   kasprintf.c)
 BUILTIN_SRC	:= $(foreach f,$(BUILTIN_SRC),$(if $(call src,$(f)),$(f)))
 # How many unrolled variants the tree has: its own Makefile says.
 RAID6_INT	:= $(shell sed -n '/^raid6_pq-y/,/[^\\]$$/p' \
@@ -84,25 +89,45 @@ KFLAGS		= -nostdinc -isystem $(GCC_INC) $(KINC) \
 		  -fno-strict-overflow -fshort-wchar -funsigned-char \
 		  -fno-common -fno-pie -fno-pic -fno-stack-protector \
 		  -fno-omit-frame-pointer -fno-optimize-sibling-calls \
-		  -fno-delete-null-pointer-checks -w \
+		  -fno-delete-null-pointer-checks \
 		  -Werror=implicit-function-declaration \
 		  -Werror=incompatible-pointer-types -Werror=int-conversion \
-		  -Werror=return-type \
+		  -Werror=return-type -Wno-address-of-packed-member \
 		  $(KCC_FLAGS) $(SAN_FLAGS) \
 		  -DKBUILD_MODFILE='"raid5sim"' -MD -MP
+SUBJECT_DEFS	:= -DSUBJECT_NAME='"$(S)"' -DSUBJECT_CONFIG='"$(CONFIG)"' \
+		   -DSUBJECT_MODIFIED=$(if $(PRIV),1,0) \
+		   -DSUBJECT_SERIES='"$(SERIES)"' \
+		   -DSUBJECT_LOCKDEP=$(LOCKDEP)
 # shim files are ours: all warnings, tree headers as system headers
 name_flags	= -DKBUILD_MODNAME='"$(1)"' -DKBUILD_BASENAME='"$(1)"' \
 		  -D__KBUILD_MODNAME=kmod_$(1)
 modflags	= -DMODULE $(call name_flags,raid456)
+subject_is	= -D$(1)='"$(2)"'
+SUBJECT_FLAGS	:= $(call subject_is,SUBJECT_NAME,$(S)) \
+		   $(call subject_is,SUBJECT_CONFIG,$(CONFIG)) \
+		   $(call subject_is,SUBJECT_SERIES,$(SERIES)) \
+		   -DSUBJECT_BITS=$(BITS) -DSUBJECT_LOCKDEP=$(LOCKDEP) \
+		   -DSUBJECT_MODIFIED=$(if $(PRIV),1,0)
 
 # --- generated headers --------------------------------------------------
 STAMP		:= $(G)/.stamp
 BOUNDS		:= $(G)/include/generated/bounds.h
 GEN_READY	:= $(STAMP) $(BOUNDS)
 
+.DELETE_ON_ERROR:
+.SECONDARY:
 all: $(D)/raid5sim
 
-$(STAMP): shim/generated.sh $(CONFIGS) $(D)/settings.mk shim/asm/*.h
+# A tree may change under us: another checkout, another package.
+TREE_MADE_OF	:= $(wildcard $(TREE)/.stamp) $(foreach f,Makefile \
+		   include/asm-generic/Kbuild include/uapi/asm-generic/Kbuild \
+		   lib/raid6/Makefile lib/raid6/int.uc lib/raid6/unroll.awk \
+		   lib/raid6/mktables.c lib/gen_crc32table.c kernel/bounds.c,\
+		   $(call src,$(f)))
+
+$(STAMP): shim/subject.mk shim/generated.sh $(CONFIGS) $(D)/settings.mk shim/asm/*.h \
+		$(TREE_MADE_OF)
 	@sh shim/generated.sh "$(TREE)" $(G) $(CONFIGS)
 	@touch $@
 
@@ -128,6 +153,10 @@ $(G)/crc32table.h: $(G)/gen_crc32table
 HOSTCC		?= gcc
 
 # --- objects ------------------------------------------------------------
+# Init calls of drivers, crypto and the block layer run at boot. Core code would
+# only register itself with sysfs; there is none to register with.
+INITCALLS	:= $(foreach n,1 4 6,--rename-section \
+		   .initcall$(n).init=shim_initcall$(n))
 $(O):
 	@mkdir -p $@
 
@@ -135,6 +164,7 @@ define cc_rule
 $(call obj,$(1)): $(call src,$(1)) $(GEN_READY) $(3) | $(O)
 	@echo "  KCC     $(S) $(1)"
 	@$(CC) $$(KFLAGS) $(2) -I$(dir $(call src,$(1))) -c $$< -o $$@
+	$(if $(filter crypto/% block/% lib/raid6/%,$(1)),@objcopy $(INITCALLS) $$@)
 endef
 $(foreach f,$(MODULE_SRC),$(eval $(call cc_rule,$(f),$(modflags))))
 $(foreach f,$(filter-out lib/crc32.c,$(BUILTIN_SRC)),$(eval \
@@ -151,12 +181,13 @@ $(O)/shim_kernel_%.o: shim/kernel/%.c $(GEN_READY) $(G)/probes.h | $(O)
 	@$(CC) $(KFLAGS) $(call name_flags,shim) $(if $(PRIV),-I$(PRIV)) \
 		-I$(TREE) -I$(G) -Wall -Wno-unused-function -Wno-sign-compare \
 		-c $< -o $@
+	@objcopy $(INITCALLS) $@
 
 $(call obj,$(UNIT_SRC)): $(UNIT_SRC) $(call src,drivers/md/raid5.c) \
 		$(GEN_READY) $(G)/probes.h | $(O)
 	@echo "  KCC     $(S) $< (includes raid5.c)"
 	@$(CC) $(KFLAGS) $(modflags) $(if $(PRIV),-I$(PRIV)) -I$(TREE) -I$(G) \
-		-I$(dir $(call src,drivers/md/raid5.c)) -DDEBUG -c $< -o $@
+		-I$(dir $(call src,drivers/md/raid5.c)) -DDEBUG $(SUBJECT_DEFS) -c $< -o $@
 
 # What this tree has and what not, found by compiling.
 $(G)/probes.h: shim/probes.sh shim/probes.list $(GEN_READY) \
@@ -186,11 +217,47 @@ $(D)/stubs.o: $(D)/stubs.c
 $(D)/kernel.o: $(D)/kernel-all.o $(D)/stubs.o
 	@$(CC) $(M_FLAG) -nostdlib -no-pie -r -o $@.tmp $^
 	@objcopy --wildcard --keep-global-symbol='kern_*' \
-		--rename-section .initcall0.init=shim_initcall0 \
-		--rename-section .initcall1.init=shim_initcall1 \
-		--rename-section .initcall4.init=shim_initcall4 \
-		--rename-section .initcall6.init=shim_initcall6 \
+		-W '__start_*' -W '__stop_*' \
 		$@.tmp $@
 	@rm -f $@.tmp
+
+# --- the program --------------------------------------------------------
+include mk/host.mk
+
+# What was compiled, for `info`: the generators' sources stand for what they
+# generate, and headers that a series changed are named too.
+PATCHED		:= $(if $(PRIV),$(shell cat $(PRIV)/.files))
+SRC_SEEN	:= drivers/md/raid5.c $(MODULE_SRC) $(BUILTIN_SRC) \
+		   lib/raid6/int.uc lib/raid6/unroll.awk lib/raid6/mktables.c
+SRC_SEEN	+= $(foreach f,$(filter %.h,$(PATCHED)),$(if $(call src,$(f)),$(f)))
+src_row		= "$(1) $(call src,$(1)) $(if $(filter $(1),$(PATCHED)),1,0)"
+
+$(D)/kern-tables.c: $(foreach f,$(SRC_SEEN),$(call src,$(f))) scripts/sha.sh \
+		shim/subject.mk $(D)/settings.mk
+	@printf '%s\n' $(foreach f,$(SRC_SEEN),$(call src_row,$(f))) | \
+		sh scripts/sha.sh >$@.tmp
+	@printf '%s\n' '' 'const char *const kern_source_dirs[] = {' \
+		$(foreach d,$(PRIV) $(TREE),'	"$(d)",') '};' \
+		'const unsigned int kern_source_dirs_count =' \
+		'	$(words $(PRIV) $(TREE));' \
+		>>$@.tmp
+	@mv $@.tmp $@
+
+$(D)/kern-tables.o: $(D)/kern-tables.c shim/boundary.h
+	@$(CC) $(HOST_CFLAGS) -c $< -o $@
+
+# The front end is a program of its own; so is the benchmark.
+PROGRAM_SRC	:= $(filter-out sim/front.c sim/bench.c,$(wildcard sim/*.c))
+BENCH_SRC	:= sim/bench.c \
+		   $(filter-out sim/main.c sim/usage.c %-cmd.c,$(PROGRAM_SRC))
+KERNEL_PART	:= $(D)/kernel.o $(D)/kern-tables.o
+
+$(D)/raid5sim: $(KERNEL_PART) $(call host_obj,$(PROGRAM_SRC) $(SHIM_HOST_SRC))
+	@echo "  LINK    $@"
+	@$(CC) $(HOST_LDFLAGS) $^ $(HOST_LIBS) -o $@.tmp && mv $@.tmp $@
+
+$(D)/bench: $(KERNEL_PART) $(call host_obj,$(BENCH_SRC) $(SHIM_HOST_SRC))
+	@echo "  LINK    $@"
+	@$(CC) $(HOST_LDFLAGS) $^ $(HOST_LIBS) -o $@.tmp && mv $@.tmp $@
 
 -include $(wildcard $(O)/*.d)

@@ -8,6 +8,7 @@
 
 #include "boundary.h"
 #include "commands.h"
+#include "facts-cmd.h"
 #include "host/run.h"
 #include "size.h"
 
@@ -52,9 +53,8 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } commands[] = {
-	{"size", size_command},
-	{"run", run_command},
-	{"layout", layout_command},
+	{"size", size_command},	    {"run", run_command},
+	{"layout", layout_command}, {"facts", facts_command},
 	{"info", info_command},
 };
 

@@ -17,6 +17,7 @@ static const char overview[] =
 	"  size      create an array and show the sizes that raid5.c chooses\n"
 	"  run       run case files\n"
 	"  layout    compare sizeof of raid5.c's structs with the kernel's\n"
+	"  facts     compare this subject with observations on real kernels\n"
 	"  info      show what was built, with a checksum of each source file\n"
 	"  subjects  list the subjects that are built\n"
 	"\n"
@@ -111,6 +112,20 @@ static const char layout_text[] =
 	"values of the distribution's kernel where they are known.\n"
 	"Exit status: 0 all agree, 1 some differ, 2 bad input.\n";
 
+static const char facts_text[] =
+	"Usage: raid5sim [--subject NAME] facts [OPTION]... FILE.tsv...\n"
+	"\n"
+	"Compares tables of observations on real kernels (cases/facts.tsv) "
+	"with\n"
+	"this subject, row by row. Prints KTAP; rows that this subject cannot\n"
+	"answer are skipped.\n"
+	"\n"
+	"  --line N     only the row on line N of the (one) table\n"
+	"  --allocate   really grow the cache to any size that was written, "
+	"however\n"
+	"               large\n"
+	"Exit status: 0 all agree, 1 some differ, 2 bad input.\n";
+
 static const char info_text[] =
 	"Usage: raid5sim [--subject NAME] info [--json|--brief]\n"
 	"\n"
@@ -131,9 +146,8 @@ static const struct {
 	const char *command;
 	const char *text;
 } texts[] = {
-	{"size", size_text},	     {"run", run_text},
-	{"layout", layout_text},     {"info", info_text},
-	{"subjects", subjects_text},
+	{"size", size_text},   {"run", run_text},   {"layout", layout_text},
+	{"facts", facts_text}, {"info", info_text}, {"subjects", subjects_text},
 };
 
 #define TEXTS (sizeof(texts) / sizeof(texts[0]))
@@ -155,5 +169,5 @@ bool usage_print(const char *command)
 
 const char *usage_commands(void)
 {
-	return "size, run, layout, info, subjects";
+	return "size, run, layout, facts, info, subjects";
 }

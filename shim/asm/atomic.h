@@ -56,6 +56,9 @@ arch_##pfx##_##name##_return(type i, cell *v)				\
 
 SHIM_ATOMIC_OPS(atomic, int, atomic_t)
 
+#define arch_atomic_xchg(v, n)		arch_xchg(&(v)->counter, (n))
+#define arch_atomic_cmpxchg(v, o, n)	arch_cmpxchg(&(v)->counter, (o), (n))
+
 #define arch_atomic_add_return	arch_atomic_add_return
 #define arch_atomic_sub_return	arch_atomic_sub_return
 #define arch_atomic_fetch_add	arch_atomic_fetch_add
@@ -70,6 +73,9 @@ SHIM_ATOMIC_OPS(atomic, int, atomic_t)
 #define arch_atomic64_set(v, i)	WRITE_ONCE((v)->counter, (i))
 
 SHIM_ATOMIC_OPS(atomic64, s64, atomic64_t)
+
+#define arch_atomic64_xchg(v, n)	arch_xchg(&(v)->counter, (n))
+#define arch_atomic64_cmpxchg(v, o, n)	arch_cmpxchg(&(v)->counter, (o), (n))
 
 #define arch_atomic64_add_return	arch_atomic64_add_return
 #define arch_atomic64_sub_return	arch_atomic64_sub_return

@@ -54,6 +54,8 @@ extern unsigned long shim_page_offset;	/* where page number 0 would lie */
 #define virt_to_pfn(kaddr)	(__pa(kaddr) >> PAGE_SHIFT)
 #define virt_to_page(addr)	pfn_to_page(virt_to_pfn(addr))
 #define page_to_virt(page)	pfn_to_virt(page_to_pfn(page))
+#define page_to_phys(page)	((phys_addr_t)page_to_pfn(page) << PAGE_SHIFT)
+#define phys_to_page(phys)	pfn_to_page((phys) >> PAGE_SHIFT)
 #define virt_addr_valid(kaddr)	shim_virt_addr_valid(kaddr)
 int shim_virt_addr_valid(const void *kaddr);
 

@@ -21,6 +21,7 @@
 #endif
 
 #ifdef CORO_UCONTEXT
+#include <signal.h>
 #include <ucontext.h>
 #endif
 
@@ -34,17 +35,17 @@
 
 struct host_coro {
 #ifdef CORO_UCONTEXT
-	ucontext_t	  uc;
+	ucontext_t uc;
 #else
-	void		 *sp; /* while suspended */
+	void *sp; /* while suspended */
 #endif
-	unsigned long	  low;
-	unsigned long	  size;
-	void		(*fn)(void *arg);
-	void		 *arg;
-	void		 *fake; /* AddressSanitizer's frames of this stack */
+	unsigned long low;
+	unsigned long size;
+	void (*fn)(void *arg);
+	void *arg;
+	void *fake; /* AddressSanitizer's frames of this stack */
 	struct host_coro *next_free;
-	int		  free;
+	int free;
 };
 
 int coro_unwind;

@@ -111,8 +111,11 @@ void arena_check_freed(void);
  * describe_object - the byte at @info's offset in words, without pointers
  * @prefix: put in front
  */
-void describe_object(const struct obj_info *info, const char *prefix,
-		     char *buf, unsigned long len);
+void describe_object(const struct obj_info *info, const char *prefix, char *buf,
+		     unsigned long len);
+/** describe_whole - the object as such, without the offset */
+void describe_whole(const struct obj_info *info, const char *prefix, char *buf,
+		    unsigned long len);
 /** describe_site - "setup_conf()" or "an unknown function" for a return
  *  address */
 void describe_site(const void *caller, char *buf, unsigned long len);

@@ -25,9 +25,9 @@ void map_fixed(unsigned long addr, unsigned long bytes, const char *what)
 	if (p == MAP_FAILED)
 		host_panic("cannot map %lu bytes for %s: %s%s", bytes, what,
 			   strerror(errno),
-			   errno == ENOMEM ?
-				   " (is vm.max_map_count below 65530?)" :
-				   "");
+			   errno == ENOMEM
+				   ? " (is vm.max_map_count below 65530?)"
+				   : "");
 	/* A kernel older than 4.17 takes the address as a mere hint. */
 	if ((unsigned long)p != addr)
 		host_panic("the host put %s elsewhere than asked", what);

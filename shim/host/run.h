@@ -37,4 +37,18 @@ void host_log_sink(void (*sink)(int level, const char *text, void *arg),
  *  @dir is the prefix that is cut from file names; call before run_guarded */
 void place_init(const char *const *dirs, unsigned int n);
 
+/**
+ * enum mem_policy - what becomes of a freed object
+ * @MEM_PROTECT:	the default: its pages become inaccessible, so that any
+ *		access faults there and then; fresh objects hold 0xa5
+ * @MEM_POISON:	fast, for benchmarks and fuzzing: it is filled with 0x6b, and
+ *		a write to it is found when its slot is taken again or at
+ *		the leak report; reads are not found; fresh objects hold
+ *		0x6b
+ */
+enum mem_policy { MEM_PROTECT, MEM_POISON };
+
+/** host_mem_policy - choose, before the first object is allocated */
+void host_mem_policy(enum mem_policy policy);
+
 #endif

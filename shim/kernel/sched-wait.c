@@ -19,6 +19,8 @@
 #include <linux/export.h>
 #include <linux/init.h>
 
+int try_to_wake_up(struct task_struct *p, unsigned int state, int wake_flags);
+
 /* kernel/sched/sched.h: hints to a waker, which this scheduler ignores */
 #define WF_SYNC		0x10
 #define WF_CURRENT_CPU	0x40

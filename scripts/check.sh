@@ -1,0 +1,140 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# All tests: says what there is to run, parts.sh runs it. Knows the subjects
+# and which tests are for which of them.
+#
+#	check.sh [--plan]	--plan: print it and run nothing
+#
+# In the environment: KSRC (a tree to take instead of the packages), FACTS (a
+# table of observations), POSTED (a series that some of its rows are about);
+# each may be empty. Exit: 0 nothing failed, 1 otherwise.
+set -eu
+LC_ALL=C
+export LC_ALL
+
+cd "$(dirname "$0")/.."
+tab=$(printf '\t')
+make=${MAKE:-make}
+jobs=$(nproc)
+
+part()
+{
+	printf '%s%s%s\n' "$1" "$tab" "$2"
+}
+
+# Names of the unit tests are those of their files.
+units()
+{
+	part "!units $1" "$make -f mk/unit.mk -k -j$jobs $2 CC=gcc units"
+	for file in unit/test-*.c; do
+		test=${file#unit/test-}
+		test=${test%.c}
+		part "unit $test$3" \
+			"CMOCKA_MESSAGE_OUTPUT=TAP build/unit/$4/$test"
+	done
+}
+
+have_tree()
+{
+	[ -f "${SRC_DIR:-/usr/src}/linux-source-$1.tar.xz" ] ||
+		[ -f "build/tree/$1/.stamp" ]
+}
+
+# A tree that is given takes the place of the newer package.
+new_tree=6.12
+if [ -n "${KSRC-}" ]; then
+	new_tree=$KSRC
+elif ! have_tree 6.12; then
+	new_tree=6.1
+fi
+
+subject()
+{
+	name=$1
+	shift
+	part "!subject $name" "sh scripts/subject.sh $name $*"
+}
+
+cases()
+{
+	part "cases on $1" "build/subject/$1/raid5sim run -j $jobs cases"
+}
+
+layout()
+{
+	part "layout of $1" "sh scripts/layout-ktap.sh $1"
+}
+
+facts()
+{
+	part "facts on $1" "build/subject/$1/raid5sim facts cases/facts.tsv"
+	[ -z "${FACTS-}" ] ||
+		part "more facts on $1" "build/subject/$1/raid5sim facts $FACTS"
+}
+
+plan()
+{
+	part "self-test of this sum" "sh unit/test-parts.sh"
+	part "subject.sh" "sh unit/test-subject.sh"
+	part "series.sh" "sh unit/test-series.sh"
+	units "" "SAN=0 OPT=-O2" "" gcc-O2-64
+	units "with sanitizers" "SAN=1 OPT=-O2" ", sanitizers" gcc-O2-64-san
+
+	subject stock "KSRC=$new_tree"
+	layout stock
+	cases stock
+	facts stock
+
+	subject stock-minimal "KSRC=$new_tree"
+	layout stock-minimal
+	cases stock-minimal
+	facts stock-minimal
+
+	if have_tree 6.1; then
+		subject stock-6.1
+		layout stock-6.1
+		cases stock-6.1
+	else
+		part "cases on stock-6.1" "SKIP no linux-source-6.1 here"
+	fi
+
+	if [ "$new_tree" = 6.12 ] && [ -d series/6.12 ]; then
+		subject sized "KSRC=$new_tree"
+		layout sized
+		cases sized
+	else
+		part "cases on sized" "SKIP the series is for 6.12"
+	fi
+
+	if [ "$new_tree" = 6.12 ] && [ -n "${POSTED-}" ]; then
+		for name in posted posted-minimal; do
+			subject "$name" "KSRC=$new_tree SERIES=$POSTED"
+			layout "$name"
+			cases "$name"
+			facts "$name"
+		done
+	fi
+
+	subject stock-san "KSRC=$new_tree"
+	cases stock-san
+	others="stock-san stock-O1"
+	subject stock-O1 "KSRC=$new_tree"
+	if command -v clang >/dev/null 2>&1; then
+		others="$others stock-clang stock-clang-O1"
+		subject stock-clang "KSRC=$new_tree"
+		subject stock-clang-O1 "KSRC=$new_tree"
+	else
+		part "determinism, clang" "SKIP no clang here"
+	fi
+	part "determinism" "sh scripts/determinism.sh stock $others"
+}
+
+case ${1-} in
+--plan) plan ;;
+'') plan | sh scripts/parts.sh build/check ;;
+*)
+	echo "usage: check.sh [--plan]" >&2
+	exit 2
+	;;
+esac

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Messages, BUG and WARN, init calls of built-in code, checksums and other
+ * small services. Formatting is the tree's own lib/vsprintf.c. Knows nothing
+ * of arrays.
+ */
+#include <linux/bug.h>
+#include <linux/crc32.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+#include "probes.h"
+#include "shim.h"
+
+int shim_log_debug;
+void (*shim_log_hook)(int level, const char *text);
+
+/* KERN_SOH, then the level as a digit (linux/kern_levels.h). */
+static int level_of(const char **fmt)
+{
+	int level = 4;		/* CONFIG_MESSAGE_LOGLEVEL_DEFAULT */
+
+	while ((*fmt)[0] == KERN_SOH_ASCII && (*fmt)[1]) {
+		if ((*fmt)[1] >= '0' && (*fmt)[1] <= '7')
+			level = (*fmt)[1] - '0';
+		*fmt += 2;
+	}
+	return level;
+}
+
+static void log_line(const char *fmt, va_list args)
+{
+	int level = level_of(&fmt);
+	char text[512];
+	int n;
+
+	if (level > 6 && !shim_log_debug)
+		return;
+	n = vscnprintf(text, sizeof(text), fmt, args);
+	while (n && text[n - 1] == '\n')
+		text[--n] = '\0';
+	if (shim_log_hook)
+		shim_log_hook(level, text);
+	host_log(level, text);
+}
+
+int _printk(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	log_line(fmt, args);
+	va_end(args);
+	return 0;
+}
+
+/* --- BUG, WARN, panic -------------------------------------------------- */
+
+void shim_bug(const char *file, int line, const char *func)
+{
+	finding_fatal(FINDING_KERNEL_BUG, __builtin_return_address(0),
+		      "kernel BUG in %s()", func);
+}
+
+static void strip(char *text)
+{
+	char *end = text + strlen(text);
+
+	while (end > text && end[-1] == '\n')
+		*--end = '\0';
+}
+
+void warn_slowpath_fmt(const char *file, int line, unsigned int taint,
+		       const char *fmt, ...)
+{
+	char text[160] = "";
+	va_list args;
+
+	if (fmt) {
+		va_start(args, fmt);
+		vsnprintf(text, sizeof(text), fmt, args);
+		va_end(args);
+		strip(text);
+	}
+	finding_add(FINDING_KERNEL_WARN, __builtin_return_address(0),
+		    "WARNING%s%s", *text ? ": " : "", text);
+}
+
+void panic(const char *fmt, ...)
+{
+	char text[160];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	strip(text);
+	finding_fatal(FINDING_KERNEL_BUG, __builtin_return_address(0),
+		      "panic: %s", text);
+}
+
+/* --- init calls -------------------------------------------------------- */
+
+#define INITCALLS(n)							\
+	extern initcall_t __start_shim_initcall##n[] __weak;		\
+	extern initcall_t __stop_shim_initcall##n[] __weak
+
+INITCALLS(1);
+INITCALLS(4);
+INITCALLS(6);
+
+static void run_initcalls(initcall_t *from, initcall_t *to)
+{
+	int ret;
+
+	for (; from < to; from++) {
+		ret = (*from)();
+		if (ret)
+			host_panic("an init call of the tree returned %d", ret);
+	}
+}
+
+/**
+ * shim_initcalls - init functions of the built-in code: core, subsystem and
+ * device level, in the kernel's order
+ */
+void shim_initcalls(void)
+{
+	run_initcalls(__start_shim_initcall1, __stop_shim_initcall1);
+	run_initcalls(__start_shim_initcall4, __stop_shim_initcall4);
+	run_initcalls(__start_shim_initcall6, __stop_shim_initcall6);
+}
+
+/* --- checksums --------------------------------------------------------- */
+
+/*
+ * lib/libcrc32c.c asks the crypto layer for "crc32c", whose generic driver
+ * (crypto/crc32c_generic.c) computes this.
+ */
+u32 crc32c(u32 crc, const void *address, unsigned int length)
+{
+	return __crc32c_le(crc, address, length);
+}
+
+/* No function lies in a section of its own for lock wrappers. */
+char __lock_text_start[1], __lock_text_end[1];
+
+bool rng_is_initialized(void)
+{
+	return false;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How many arrays a second are created and destroyed in one process, and how
+ * that compares with a null loop that only allocates, stores and frees as
+ * much. Wall clock is used here and nowhere else; it decides nothing.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "host/run.h"
+
+#define ROUNDS	5	/* each measured once a round; the median counts */
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *v)
+{
+	qsort(v, ROUNDS, sizeof(*v), by_value);
+	return v[ROUNDS / 2];
+}
+
+static const struct array_desc four_disks = {
+	.name = "md0",
+	.level = 5,
+	.layout = 2,
+	.disks = 4,
+	.chunk_bytes = 512 << 10,
+	.member_bytes = 1ULL << 30,
+};
+
+static void create_and_stop(void)
+{
+	struct kern_array *a;
+	int err = kern_array_create(&four_disks, &a);
+
+	if (err)
+		host_panic("bench: create returned %d", err);
+	kern_array_stop(a);
+}
+
+struct work {
+	unsigned long long	allocs, bytes;
+};
+
+/* What one create asks for, read from the arena's own accounting. */
+static struct work measure_work(void)
+{
+	struct mem_stats before, after;
+	struct kern_array *a;
+	struct work w;
+
+	host_mem_stats(&before);
+	if (kern_array_create(&four_disks, &a))
+		host_panic("bench: create failed");
+	host_mem_stats(&after);
+	w.allocs = after.total_allocs - before.total_allocs;
+	w.bytes = after.live_bytes - before.live_bytes;
+	kern_array_stop(a);
+	return w;
+}
+
+/* The same number of allocations and as many bytes stored, by libc alone. */
+static void null_loop(const struct work *w, void **slot)
+{
+	size_t each = w->bytes / w->allocs;
+	unsigned long long i;
+
+	for (i = 0; i < w->allocs; i++) {
+		slot[i] = malloc(each);
+		if (!slot[i])
+			host_panic("bench: out of host memory");
+		memset(slot[i], 1, each);
+	}
+	for (i = 0; i < w->allocs; i++)
+		free(slot[i]);
+}
+
+static double rate(void (*fn)(const struct work *, void **),
+		   const struct work *w, void **slot, int n)
+{
+	double start = now();
+	int i;
+
+	for (i = 0; i < n; i++)
+		fn(w, slot);
+	return n / (now() - start);
+}
+
+static void array_loop(const struct work *w, void **slot)
+{
+	(void)w;
+	(void)slot;
+	create_and_stop();
+}
+
+static void bench(void *arg)
+{
+	struct work w = measure_work();
+	double arrays[ROUNDS], null[ROUNDS];
+	void **slot = calloc(w.allocs, sizeof(*slot));
+	int i, n = *(int *)arg;
+
+	if (!slot)
+		host_panic("bench: out of host memory");
+	for (i = 0; i < ROUNDS; i++) {
+		arrays[i] = rate(array_loop, &w, slot, n);
+		null[i] = rate(null_loop, &w, slot, n);
+	}
+	printf("create + destroy, raid5, 4 disks, 256 stripes, 4 CPUs:\n");
+	printf("  %.0f a second (median of %d rounds of %d)\n",
+	       median(arrays), ROUNDS, n);
+	printf("  null loop of %" PRIu64 " allocations and %" PRIu64
+	       " bytes stored: %.0f a second\n",
+	       (uint64_t)w.allocs, (uint64_t)w.bytes, median(null));
+	printf("  ratio: one create + destroy costs %.2f null loops\n",
+	       median(null) / median(arrays));
+	free(slot);
+}
+
+static void small_machine(struct machine *m)
+{
+	memset(m, 0, sizeof(*m));
+	m->possible_cpus.word[0] = 0xf;
+	m->present_cpus.word[0] = 0xf;
+	m->online_cpus.word[0] = 0xf;
+	m->possible_nodes.word[0] = 1;
+	m->online_nodes.word[0] = 1;
+	m->node_mem[0] = 8ULL << 30;
+}
+
+int main(int argc, char **argv)
+{
+	static struct machine m;
+	int n = 2000;
+
+	host_mem_policy(argc > 1 && !strcmp(argv[1], "--protect") ?
+			MEM_PROTECT : MEM_POISON);
+	if (argc > 2)
+		n = atoi(argv[2]);
+	small_machine(&m);
+	place_init(kern_source_dirs, kern_source_dirs_count);
+	kern_boot(&m);
+	if (kern_module_init())
+		host_panic("bench: module init failed");
+	printf("freed memory: %s\n", argc > 1 ? "unmapped" : "poisoned");
+	return run_guarded(bench, &n) || finding_count();
+}
