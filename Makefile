@@ -17,7 +17,7 @@ KSRC		?=
 FACTS		?= $(wildcard ../shared/data/real-kernel.tsv)
 POSTED		?= $(wildcard ../shared/data/posted-series)
 
-SETTINGS	:= KSRC SERIES CONFIG BITS PAGE SAN LOCKDEP CC OPT
+SETTINGS	:= SERIES CONFIG BITS PAGE SAN LOCKDEP CC OPT
 given		= $(if $(filter command,$(firstword $(origin $(1)))),'$(1)=$($(1))')
 GIVEN		= $(foreach v,$(SETTINGS),$(call given,$(v)))
 # KSRC may also come from the environment.
@@ -38,7 +38,7 @@ check: deps build/raid5sim
 subject: build/raid5sim
 	$(if $(NAME),,$(error make subject NAME=...: a name is needed, e.g. stock, stock-6.1-minimal; see make help))
 	+@$(RUN) scripts/subject.sh '$(NAME)' \
-		$(filter-out 'KSRC=%,$(GIVEN)) $(KSRC_GIVEN)
+		$(GIVEN) $(KSRC_GIVEN)
 
 stock: build/raid5sim
 	+@$(RUN) scripts/subject.sh stock $(KSRC_GIVEN)

@@ -359,6 +359,9 @@ int kern_cpu_set_online(unsigned int cpu, int online);
 /** kern_run_idle - let every task run until none can */
 void kern_run_idle(void);
 
+/** kern_pages_live - pages that the subject holds now */
+unsigned long long kern_pages_live(void);
+
 /** kern_fail_allocs - while @on, every allocation of the subject fails
  *  (for probing which values a store accepts) */
 void kern_fail_allocs(int on);

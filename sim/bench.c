@@ -4,7 +4,6 @@
  * that compares with a null loop that only allocates, stores and frees as
  * much. Wall clock is used here and nowhere else; it decides nothing.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "host/run.h"
 
+#define STRUCT_PAGE	64	/* bytes of a struct page */
 #define ROUNDS	5	/* each measured once a round; the median counts */
 
 static double now(void)
@@ -54,8 +54,14 @@ static void create_and_stop(void)
 	kern_array_stop(a);
 }
 
+/**
+ * struct work - what one create does to memory
+ * @objects:	allocations that are not pages
+ * @bytes:	of those objects; the kernel clears or fills nearly all of them
+ * @pages:	pages, of which only the struct page is written
+ */
 struct work {
-	unsigned long long	allocs, bytes;
+	unsigned long long	objects, bytes, pages;
 };
 
 /* What one create asks for, read from the arena's own accounting. */
@@ -66,11 +72,14 @@ static struct work measure_work(void)
 	struct work w;
 
 	host_mem_stats(&before);
+	w.pages = kern_pages_live();
 	if (kern_array_create(&four_disks, &a))
 		host_panic("bench: create failed");
 	host_mem_stats(&after);
-	w.allocs = after.total_allocs - before.total_allocs;
-	w.bytes = after.live_bytes - before.live_bytes;
+	w.pages = kern_pages_live() - w.pages;
+	w.bytes = after.live_bytes - before.live_bytes -
+		  w.pages * kern_subject.page_size;
+	w.objects = after.total_allocs - before.total_allocs - w.pages;
 	kern_array_stop(a);
 	return w;
 }
@@ -78,16 +87,18 @@ static struct work measure_work(void)
 /* The same number of allocations and as many bytes stored, by libc alone. */
 static void null_loop(const struct work *w, void **slot)
 {
-	size_t each = w->bytes / w->allocs;
-	unsigned long long i;
+	size_t each = w->bytes / w->objects;
+	unsigned long long i, n = w->objects + w->pages;
 
-	for (i = 0; i < w->allocs; i++) {
-		slot[i] = malloc(each);
+	for (i = 0; i < n; i++) {
+		size_t size = i < w->objects ? each : STRUCT_PAGE;
+
+		slot[i] = malloc(size);
 		if (!slot[i])
 			host_panic("bench: out of host memory");
-		memset(slot[i], 1, each);
+		memset(slot[i], 1, size);
 	}
-	for (i = 0; i < w->allocs; i++)
+	for (i = 0; i < n; i++)
 		free(slot[i]);
 }
 
@@ -113,7 +124,7 @@ static void bench(void *arg)
 {
 	struct work w = measure_work();
 	double arrays[ROUNDS], null[ROUNDS];
-	void **slot = calloc(w.allocs, sizeof(*slot));
+	void **slot = calloc(w.objects + w.pages, sizeof(*slot));
 	int i, n = *(int *)arg;
 
 	if (!slot)
@@ -125,9 +136,9 @@ static void bench(void *arg)
 	printf("create + destroy, raid5, 4 disks, 256 stripes, 4 CPUs:\n");
 	printf("  %.0f a second (median of %d rounds of %d)\n",
 	       median(arrays), ROUNDS, n);
-	printf("  null loop of %" PRIu64 " allocations and %" PRIu64
-	       " bytes stored: %.0f a second\n",
-	       (uint64_t)w.allocs, (uint64_t)w.bytes, median(null));
+	printf("  null loop (%llu objects of %llu bytes, %llu of %d): %.0f a second\n",
+	       w.objects, w.bytes / w.objects, w.pages, STRUCT_PAGE,
+	       median(null));
 	printf("  ratio: one create + destroy costs %.2f null loops\n",
 	       median(null) / median(arrays));
 	free(slot);

@@ -57,7 +57,7 @@
 
 /* Freed pages of spans up to here are sealed and not unmapped, which is five
  * times as fast; larger ones go back to the host. */
-#define SEAL_SPAN_MAX (16UL << 10)
+#define SEAL_SPAN_MAX (4UL << 10)
 
 /* Bytes before an object that the fast policy fills and checks. */
 #define LEAD_FAST 64UL
@@ -420,13 +420,29 @@ static void group_map(struct mem_class *c, unsigned int first)
 		c->slots[first + i].backing = SLOT_MAPPED;
 }
 
+/*
+ * How many bytes of a fresh object get the fill. One of several pages that are
+ * new from the host gets it on its first page only: a machine of 8192 CPUs has
+ * that many scribble buffers, and host memory is spent on what is touched.
+ */
+static unsigned long fill_length(const struct mem_class *c,
+				 const struct extent *e)
+{
+	unsigned long whole = e->obj_end - e->obj;
+	unsigned long first = SEAL_SPAN_MAX - e->obj % SEAL_SPAN_MAX;
+
+	if (policy == MEM_POISON || c->group || whole < first)
+		return whole;
+	return first;
+}
+
 /* Patterns of a fresh object: the object's own bytes and the red zone. */
-static void slot_paint(const struct extent *e)
+static void slot_paint(const struct mem_class *c, const struct extent *e)
 {
 	shadow_unpoison((void *)e->pages, e->pages_end - e->pages);
 	memset((void *)e->lead, FILL_RED, e->obj - e->lead);
 	memset((void *)e->obj, policy == MEM_POISON ? FILL_FREED : FILL_FRESH,
-	       e->obj_end - e->obj);
+	       fill_length(c, e));
 	memset((void *)e->obj_end, FILL_RED, e->pages_end - e->obj_end);
 	shadow_poison((void *)e->pages, e->obj - e->pages);
 	shadow_poison((void *)e->obj_end, e->pages_end - e->obj_end);
@@ -535,7 +551,7 @@ static inline void slot_prepare(struct mem_class *c, unsigned int i,
 		slot_remap(c, i, &old, e);
 	if (s->backing == SLOT_UNMAPPED)
 		single_map(s, e);
-	slot_paint(e);
+	slot_paint(c, e);
 }
 
 /* ------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What lies around the tree's own bio.c, blk-core.c and blk-settings.c:
  * simulated disks, the one cgroup all tasks are in, and read-only disks.

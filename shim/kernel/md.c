@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The md core as raid5.c needs it while drivers/md/md.c itself is not linked:
  * arrays without superblocks, all members present, nothing to recover. What
@@ -969,7 +969,8 @@ static int init_account_set(struct mddev *mddev)
 #endif
 }
 
-/* All of these do nothing to what was never initialised. */
+/* Does nothing to what was never initialised or is gone already; a
+ * percpu_ref alone has to be asked. */
 static void exit_io(struct mddev *mddev)
 {
 #ifdef HAVE_IO_ACCT_SET
@@ -979,7 +980,8 @@ static void exit_io(struct mddev *mddev)
 #endif
 	bioset_exit(&mddev->sync_set);
 	bioset_exit(&mddev->bio_set);
-	percpu_ref_exit(&mddev->active_io);
+	if (mddev->active_io.data)
+		percpu_ref_exit(&mddev->active_io);
 }
 
 static int init_io(struct mddev *mddev)

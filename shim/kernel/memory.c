@@ -530,6 +530,11 @@ int shim_virt_addr_valid(const void *kaddr)
 	return pfn < next_pfn;
 }
 
+unsigned long long kern_pages_live(void)
+{
+	return live_pages;
+}
+
 static unsigned long pages_of(const void *owner, unsigned long from)
 {
 	unsigned long pfn, n = 0;

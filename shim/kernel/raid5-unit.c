@@ -154,8 +154,10 @@ int kern_array_create(const struct array_desc *desc, struct kern_array **out)
 
 	*out = NULL;
 	mddev = shim_mddev_create(desc, &err);
-	if (!mddev)
+	if (!mddev) {
+		kern_run_idle();
 		return err;
+	}
 	err = run_logged(mddev);
 	if (err) {
 		shim_mddev_stop(mddev);
