@@ -99,12 +99,12 @@ plan()
 		part "cases on stock-6.1" "SKIP no linux-source-6.1 here"
 	fi
 
-	if [ "$new_tree" = 6.12 ] && [ -d series/6.12 ]; then
-		subject sized "KSRC=$new_tree"
-		layout sized
-		cases sized
-	else
-		part "cases on sized" "SKIP the series is for 6.12"
+	subject sized "KSRC=$new_tree"
+	layout sized
+	cases sized
+	if have_tree 6.1; then
+		subject sized-6.1
+		cases sized-6.1
 	fi
 
 	if [ "$new_tree" = 6.12 ] && [ -n "${POSTED-}" ]; then

@@ -192,11 +192,8 @@ esac
 # ------------------------------------------------------------------
 # The series
 
-version=$(awk '$1 == "VERSION" { v = $3 } $1 == "PATCHLEVEL" { p = $3 }
-	END { print v "." p }' "$tree/Makefile")
 if [ "$base" = sized ] && [ -z "$series" ]; then
-	series=series/$version
-	[ -d "$series" ] || series=series/6.12
+	series=series
 fi
 priv=
 series_id=

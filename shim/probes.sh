@@ -33,7 +33,7 @@ while IFS= read -r line; do
 	printf '%s\nvoid probe_%s(void);\nvoid probe_%s(void)\n{\n%s\n}\n' \
 		'/* probe */' "$name" "$name" "$code" >"$dir/$name.c"
 	if $CC "$@" -MF "$dir/$name.d" -include "$dir/pre.h" \
-		-S -o /dev/null "$dir/$name.c" \
+		-fsyntax-only "$dir/$name.c" \
 		2>"$dir/$name.log"; then
 		echo "#define HAVE_$name 1" >>"$out.tmp"
 	else

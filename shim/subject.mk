@@ -16,7 +16,15 @@ D		:= build/subject/$(S)
 include $(D)/settings.mk
 # settings.mk: TREE PRIV CONFIG BITS PAGE SAN LOCKDEP CC OPT SERIES
 
-G		:= $(D)/gen
+# A series that touches only drivers/md leaves all other objects as they are:
+# such subjects share them with every subject of the same tree and settings.
+OUTSIDE_MD	:= $(if $(PRIV),$(filter-out drivers/md/% Documentation/%,\
+		     $(shell cat $(PRIV)/.files)))
+BASE_NAME	:= $(subst /,_,$(patsubst build/tree/%,%,$(TREE)))-$(CONFIG)
+$(foreach v,BITS PAGE SAN LOCKDEP,$(eval BASE_NAME := $(BASE_NAME)-$($(v))))
+B		:= $(if $(OUTSIDE_MD),$(D),build/base/$(BASE_NAME)-$(CC)$(OPT))
+G		:= $(B)/gen
+P		:= $(D)/gen
 O		:= $(D)/obj
 SHIFT_4K	:= 12
 SHIFT_16K	:= 14
@@ -56,9 +64,11 @@ SHIM_SRC	:= $(filter-out %/raid5-unit.c,$(wildcard shim/kernel/*.c))
 UNIT_SRC	:= shim/kernel/raid5-unit.c
 
 obj		= $(O)/$(subst /,_,$(1:.c=.o))
-KOBJ		:= $(foreach f,$(MODULE_SRC) $(BUILTIN_SRC) $(SHIM_SRC) \
-		     $(UNIT_SRC),$(call obj,$(f))) \
-		   $(addprefix $(O)/gen_,$(GEN_SRC:.c=.o))
+base_obj	= $(B)/obj/$(subst /,_,$(1:.c=.o))
+KOBJ		:= $(foreach f,$(MODULE_SRC) $(SHIM_SRC) $(UNIT_SRC),\
+		     $(call obj,$(f))) \
+		   $(foreach f,$(BUILTIN_SRC),$(call base_obj,$(f))) \
+		   $(addprefix $(B)/obj/gen_,$(GEN_SRC:.c=.o))
 
 # --- flags ------------------------------------------------------------
 GCC_INC		:= $(shell $(CC) -print-file-name=include)
@@ -126,7 +136,7 @@ TREE_MADE_OF	:= $(wildcard $(TREE)/.stamp) $(foreach f,Makefile \
 		   lib/raid6/mktables.c lib/gen_crc32table.c kernel/bounds.c,\
 		   $(call src,$(f)))
 
-$(STAMP): shim/subject.mk shim/generated.sh $(CONFIGS) $(D)/settings.mk shim/asm/*.h \
+$(STAMP): shim/subject.mk shim/generated.sh $(CONFIGS) shim/asm/*.h \
 		$(TREE_MADE_OF)
 	@sh shim/generated.sh "$(TREE)" $(G) $(CONFIGS)
 	@touch $@
@@ -157,40 +167,43 @@ HOSTCC		?= gcc
 # only register itself with sysfs; there is none to register with.
 INITCALLS	:= $(foreach n,1 4 6,--rename-section \
 		   .initcall$(n).init=shim_initcall$(n))
-$(O):
+$(sort $(O) $(B)/obj):
 	@mkdir -p $@
 
 define cc_rule
-$(call obj,$(1)): $(call src,$(1)) $(GEN_READY) $(3) | $(O)
+$(4): $(call src,$(1)) $(GEN_READY) $(3) | $(O) $(B)/obj
 	@echo "  KCC     $(S) $(1)"
 	@$(CC) $$(KFLAGS) $(2) -I$(dir $(call src,$(1))) -c $$< -o $$@
 	$(if $(filter crypto/% block/% lib/raid6/%,$(1)),@objcopy $(INITCALLS) $$@)
 endef
-$(foreach f,$(MODULE_SRC),$(eval $(call cc_rule,$(f),$(modflags))))
-$(foreach f,$(filter-out lib/crc32.c,$(BUILTIN_SRC)),$(eval \
-	$(call cc_rule,$(f),$(call name_flags,builtin))))
-$(eval $(call cc_rule,lib/crc32.c,$(call name_flags,builtin),$(G)/crc32table.h))
+$(foreach f,$(MODULE_SRC),$(eval $(call cc_rule,$(f),$(modflags),$(D)/settings.mk,\
+	$(call obj,$(f)))))
+$(foreach f,$(BUILTIN_SRC),$(eval $(call cc_rule,$(f),\
+	$(call name_flags,builtin),$(if $(filter lib/crc32.c,$(f)),\
+	$(G)/crc32table.h),$(call base_obj,$(f)))))
 
-$(O)/gen_%.o: $(G)/%.c $(GEN_READY) | $(O)
+$(B)/obj/gen_%.o: $(G)/%.c $(GEN_READY) | $(B)/obj
 	@echo "  KCC     $(S) $*.c (generated)"
 	@$(CC) $(KFLAGS) $(call name_flags,builtin) -I$(TREE)/lib/raid6 \
 		-c $< -o $@
 
-$(O)/shim_kernel_%.o: shim/kernel/%.c $(GEN_READY) $(G)/probes.h | $(O)
+$(O)/shim_kernel_%.o: shim/kernel/%.c $(GEN_READY) $(P)/probes.h \
+		$(D)/settings.mk | $(O)
 	@echo "  KCC     $(S) $<"
 	@$(CC) $(KFLAGS) $(call name_flags,shim) $(if $(PRIV),-I$(PRIV)) \
-		-I$(TREE) -I$(G) -Wall -Wno-unused-function -Wno-sign-compare \
+		-I$(TREE) -I$(P) -Wall -Wno-unused-function -Wno-sign-compare \
 		-c $< -o $@
 	@objcopy $(INITCALLS) $@
 
 $(call obj,$(UNIT_SRC)): $(UNIT_SRC) $(call src,drivers/md/raid5.c) \
-		$(GEN_READY) $(G)/probes.h | $(O)
+		$(GEN_READY) $(P)/probes.h $(D)/settings.mk | $(O)
 	@echo "  KCC     $(S) $< (includes raid5.c)"
-	@$(CC) $(KFLAGS) $(modflags) $(if $(PRIV),-I$(PRIV)) -I$(TREE) -I$(G) \
+	@$(CC) $(KFLAGS) $(modflags) $(if $(PRIV),-I$(PRIV)) -I$(TREE) -I$(P) \
 		-I$(dir $(call src,drivers/md/raid5.c)) -DDEBUG $(SUBJECT_DEFS) -c $< -o $@
 
 # What this tree has and what not, found by compiling.
-$(G)/probes.h: shim/probes.sh shim/probes.list $(GEN_READY) \
+$(P)/probes.h: shim/probes.sh shim/probes.list $(GEN_READY) \
+		$(D)/settings.mk \
 		$(call src,drivers/md/raid5.c) $(call src,drivers/md/raid5.h)
 	@echo "  PROBE   $(S)"
 	@CC='$(CC)' sh shim/probes.sh shim/probes.list $@ $(KFLAGS) \
@@ -260,4 +273,4 @@ $(D)/bench: $(KERNEL_PART) $(call host_obj,$(BENCH_SRC) $(SHIM_HOST_SRC))
 	@echo "  LINK    $@"
 	@$(CC) $(HOST_LDFLAGS) $^ $(HOST_LIBS) -o $@.tmp && mv $@.tmp $@
 
--include $(wildcard $(O)/*.d)
+-include $(wildcard $(O)/*.d $(B)/obj/*.d)
