@@ -62,7 +62,7 @@ format:
 	clang-format -i sim/*.[ch] shim/host/*.[ch] unit/*.[ch]
 
 clean:
-	rm -rf build/subject build/host build/unit build/check build/raid5sim
+	rm -rf build/subject build/base build/host build/unit build/check build/raid5sim
 distclean:
 	rm -rf build
 

@@ -116,6 +116,12 @@ plan()
 		done
 	fi
 
+	for name in faults faults-san; do
+		subject "$name" "KSRC=$new_tree SERIES=unit/faults"
+		part "planted faults on $name" \
+			"build/subject/$name/raid5sim run unit/faults"
+	done
+
 	subject stock-san "KSRC=$new_tree"
 	cases stock-san
 	others="stock-san stock-O1"

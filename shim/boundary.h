@@ -89,8 +89,11 @@ enum finding_kind {
  * @function:	innermost inlined function of a .c file of the tree, or ""
  * @file:	path inside the tree ("drivers/md/raid5.c"), or ""
  * @line:	1-based, 0 when unknown
+ * @inside:	function of another file of the tree that @function had called and
+ *		in which it happened, or ""
  */
 struct place {
+	char		inside[64];
 	char		function[64];
 	char		file[96];
 	unsigned int	line;
@@ -156,8 +159,10 @@ void *host_obj_alloc(unsigned long size, unsigned long align,
  *
  * Free of something that is not the start of a live object, a second free,
  * or a wrong @kind, is a fatal finding. A damaged red zone likewise.
+ *
+ * Return: the bytes that had been asked for.
  */
-void host_obj_free(void *obj, enum mem_kind kind, const void *caller);
+unsigned long host_obj_free(void *obj, enum mem_kind kind, const void *caller);
 
 /** host_obj_size - bytes asked for; fatal finding when not a live object */
 unsigned long host_obj_size(const void *obj);
@@ -253,7 +258,8 @@ void host_coro_stack(struct host_coro *coro, void **low, unsigned long *size);
 int host_place(const void *pc, int is_return, struct place *out);
 
 /**
- * host_place_stack - nearest frame in the tree, walking frame pointers
+ * host_place_stack - nearest frame of the driver, else of the tree, walking
+ * frame pointers; @out->inside names what the driver had called
  * @pc: where it happened; @fp: frame pointer there (NULL: the caller's).
  */
 int host_place_stack(const void *pc, const void *fp, struct place *out);

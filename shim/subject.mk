@@ -20,9 +20,11 @@ include $(D)/settings.mk
 # such subjects share them with every subject of the same tree and settings.
 OUTSIDE_MD	:= $(if $(PRIV),$(filter-out drivers/md/% Documentation/%,\
 		     $(shell cat $(PRIV)/.files)))
+EMPTY		:=
 BASE_NAME	:= $(subst /,_,$(patsubst build/tree/%,%,$(TREE)))-$(CONFIG)
 $(foreach v,BITS PAGE SAN LOCKDEP,$(eval BASE_NAME := $(BASE_NAME)-$($(v))))
-B		:= $(if $(OUTSIDE_MD),$(D),build/base/$(BASE_NAME)-$(CC)$(OPT))
+COMPILER	:= $(subst /,_,$(subst $(EMPTY) $(EMPTY),,$(CC)$(OPT)))
+B		:= $(if $(OUTSIDE_MD),$(D),build/base/$(BASE_NAME)-$(COMPILER))
 G		:= $(B)/gen
 P		:= $(D)/gen
 O		:= $(D)/obj
@@ -79,7 +81,8 @@ else
 SAN_OFF		:= vptr --param asan-stack=0 --param asan-globals=0
 endif
 SAN_ON		:= -fsanitize=address,undefined \
-		   -fno-sanitize=alignment,shift,pointer-overflow,$(SAN_OFF)
+		   -fno-sanitize=alignment,shift,pointer-overflow,null,object-size \
+		   -fno-sanitize=$(SAN_OFF)
 SAN_FLAGS	:= $(if $(filter 1,$(SAN)),$(SAN_ON))
 M_FLAG		:= $(if $(filter 32,$(BITS)),-m32 -march=i686)
 CONFIGS		:= shim/generated/common.config \

@@ -168,14 +168,19 @@ static int code_place(const char *pc, struct place *out)
 int host_place(const void *pc, int is_return, struct place *out)
 {
 	memset(out, 0, sizeof(*out));
+	if (!pc) /* past the last frame */
+		return 0;
 	if ((const char *)pc > sites && (const char *)pc <= sites + SITES)
 		return site_place(pc, is_return, out);
 	return code_place((const char *)pc - is_return, out);
 }
 
-int host_place_stack(const void *pc, const void *fp, struct place *out)
+/* It reads frames that AddressSanitizer may have fenced off. */
+__attribute__((no_sanitize_address)) int
+host_place_stack(const void *pc, const void *fp, struct place *out)
 {
 	void *const *frame = fp ? fp : __builtin_frame_address(0);
+	uintptr_t at, next;
 	unsigned int n;
 
 	if (host_place(pc, 0, out))
@@ -183,7 +188,10 @@ int host_place_stack(const void *pc, const void *fp, struct place *out)
 	for (n = 0; frame && n < 64; n++) {
 		if (host_place(frame[1], 1, out))
 			return 1;
-		if ((void *const *)frame[0] <= frame)
+		/* Code without frame pointers leaves anything there. */
+		at = (uintptr_t)frame;
+		next = (uintptr_t)frame[0];
+		if (next <= at || next - at > 1UL << 20 || next % sizeof(next))
 			break;
 		frame = frame[0];
 	}

@@ -691,7 +691,7 @@ static inline void slot_retire(struct mem_class *c, unsigned int i,
 	shadow_poison((void *)e->pages, e->pages_end - e->pages);
 }
 
-void host_obj_free(void *obj, enum mem_kind kind, const void *caller)
+unsigned long host_obj_free(void *obj, enum mem_kind kind, const void *caller)
 {
 	struct mem_class *c;
 	struct extent e;
@@ -714,6 +714,7 @@ void host_obj_free(void *obj, enum mem_kind kind, const void *caller)
 	queue_put(c, i);
 	if (s->kind != MEM_SHIM)
 		account_bytes(-(long long)s->size);
+	return s->size;
 }
 
 unsigned long host_obj_size(const void *obj)

@@ -87,6 +87,15 @@ static void copy_line(char *to, const char *from, unsigned long len)
 		to[--i] = '\0';
 }
 
+/* The place is the driver's line; the function it had called is worth a word. */
+static void add_inside(struct finding *f)
+{
+	size_t n = strlen(f->cause);
+
+	snprintf(f->cause + n, sizeof(f->cause) - n, ", in %s()",
+		 f->where.inside);
+}
+
 void finding_record(enum finding_kind kind, const struct place *where,
 		    const char *cause)
 {
@@ -104,6 +113,8 @@ void finding_record(enum finding_kind kind, const struct place *where,
 	if (where)
 		f->where = *where;
 	copy_line(f->cause, cause, sizeof(f->cause));
+	if (where && where->inside[0])
+		add_inside(f);
 	findings++;
 }
 

@@ -33,6 +33,9 @@
 #include "run.h"
 
 #define PATH_ROOM  1024
+/* Sources of the driver under test; a frame here says more than one below. */
+#define SUBJECT_DIR "drivers/md/"
+
 #define DEEP	   64	       /* scopes inside each other, frames of a stack */
 #define STACK_SPAN (1UL << 20) /* one frame to the next, bytes */
 #define OWN_STACK  (4UL << 20) /* libdw's */
@@ -467,22 +470,42 @@ static int safe_read(const int pipe_fd[2], uintptr_t from, uintptr_t word[2])
  *		| caller's fp	  | <-- fp; 0 in the outermost frame
  *	lower	| locals	  |
  */
-static int walk(const int pipe_fd[2], uintptr_t fp, struct place *out)
+/* Is this the code that the whole simulation is about? */
+static int in_subject(const struct place *p)
 {
+	return !strncmp(p->file, SUBJECT_DIR, strlen(SUBJECT_DIR));
+}
+
+/*
+ * The first frame of the subject; @out keeps the nearest of the tree, which it
+ * may hold already, when there is none.
+ */
+static int walk(const int pipe_fd[2], uintptr_t fp, int found,
+		struct place *out)
+{
+	struct place here;
 	uintptr_t word[2];
 	unsigned int i;
 
 	for (i = 0; i < DEEP; i++) {
 		if (!fp || fp % sizeof(uintptr_t) ||
 		    !safe_read(pipe_fd, fp, word))
-			return 0;
-		if (host_place((const void *)word[1], 1, out))
-			return 1;
+			break;
+		if (host_place((const void *)word[1], 1, &here)) {
+			if (found && in_subject(&here))
+				memcpy(here.inside, out->function,
+				       sizeof(here.inside));
+			if (!found || in_subject(&here))
+				*out = here;
+			found = 1;
+			if (in_subject(out))
+				break;
+		}
 		if (word[0] <= fp || word[0] - fp > STACK_SPAN)
-			return 0;
+			break;
 		fp = word[0];
 	}
-	return 0;
+	return found;
 }
 
 __attribute__((noinline)) int host_place_stack(const void *pc, const void *fp,
@@ -492,11 +515,10 @@ __attribute__((noinline)) int host_place_stack(const void *pc, const void *fp,
 
 	if (!fp)
 		fp = __builtin_frame_address(0);
-	if (host_place(pc, 0, out))
-		return 1;
-	if (pipe2(pipe_fd, O_CLOEXEC))
-		return 0;
-	found = walk(pipe_fd, (uintptr_t)fp, out);
+	found = host_place(pc, 0, out);
+	if ((found && in_subject(out)) || pipe2(pipe_fd, O_CLOEXEC))
+		return found;
+	found = walk(pipe_fd, (uintptr_t)fp, found, out);
 	close(pipe_fd[0]);
 	close(pipe_fd[1]);
 	return found;

@@ -109,16 +109,14 @@ void kfree(const void *obj)
 {
 	if (ZERO_OR_NULL_PTR(obj))
 		return;
-	give(host_obj_size(obj));
-	host_obj_free((void *)obj, MEM_KMALLOC, CALLER);
+	give(host_obj_free((void *)obj, MEM_KMALLOC, CALLER));
 }
 
 void kvfree(const void *obj)
 {
 	if (ZERO_OR_NULL_PTR(obj))
 		return;
-	give(host_obj_size(obj));
-	host_obj_free((void *)obj, MEM_KMALLOC, CALLER);
+	give(host_obj_free((void *)obj, MEM_KMALLOC, CALLER));
 }
 
 /* mm/util.c: above INT_MAX kvmalloc gives nothing, with a warning. */
@@ -145,8 +143,7 @@ static void *do_krealloc(const void *p, size_t size, gfp_t flags,
 	if (!ZERO_OR_NULL_PTR(new) && old)
 		memcpy(new, p, min(old, size));
 	if (new && old) {
-		give(old);
-		host_obj_free((void *)p, MEM_KMALLOC, caller);
+		give(host_obj_free((void *)p, MEM_KMALLOC, caller));
 	}
 	return new;
 }
@@ -372,8 +369,7 @@ void *kmem_cache_alloc_lru(struct kmem_cache *s, struct list_lru *lru,
 
 void kmem_cache_free(struct kmem_cache *s, void *obj)
 {
-	give(host_obj_size(obj));
-	host_obj_free(obj, MEM_CACHE, CALLER);
+	give(host_obj_free(obj, MEM_CACHE, CALLER));
 	s->live--;
 }
 
@@ -565,8 +561,8 @@ unsigned long shim_page_leaks(void)
 			continue;
 		n = pages_of(owner, pfn);
 		host_place(owner, 1, &site);
-		finding_add(FINDING_LEAK, owner, "%lu pages, allocated in %s()",
-			    n, site.function);
+		finding_add(FINDING_LEAK, owner, "%lu page%s, allocated in %s()",
+			    n, n == 1 ? "" : "s", site.function);
 		all += n;
 		live_pages -= n;
 	}
@@ -602,8 +598,7 @@ void shrinker_free(struct shrinker *s)
 		return;
 	if (s->flags & SHRINKER_REGISTERED)
 		list_del(&s->list);
-	give(sizeof(*s));
-	host_obj_free(s, MEM_KMALLOC, CALLER);
+	give(host_obj_free(s, MEM_KMALLOC, CALLER));
 }
 #else
 int register_shrinker(struct shrinker *s, const char *fmt, ...)

@@ -149,6 +149,14 @@ static const char *state_name(struct sim_task *st)
 	return "blocked";
 }
 
+/* Waiting for work, as threads do when all is well. */
+static bool is_asleep(struct sim_task *st)
+{
+	unsigned int state = READ_ONCE(st->t.__state);
+
+	return state == TASK_INTERRUPTIBLE || state == TASK_IDLE;
+}
+
 static __noreturn void hang(const char *why)
 {
 	char text[200] = "";
@@ -156,8 +164,7 @@ static __noreturn void hang(const char *why)
 	int n = 0;
 
 	list_for_each_entry(st, &all_tasks, all)
-		if (!st->dead && READ_ONCE(st->t.__state) !=
-		    TASK_INTERRUPTIBLE && n < (int)sizeof(text))
+		if (!st->dead && !is_asleep(st) && n < (int)sizeof(text))
 			n += scnprintf(text + n, sizeof(text) - n, " %s:%s",
 				       st->t.comm, state_name(st));
 	finding_fatal(FINDING_HANG, NULL, "%s; tasks:%s", why, text);
