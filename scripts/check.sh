@@ -78,6 +78,7 @@ plan()
 	part "self-test of this sum" "sh unit/test-parts.sh"
 	part "subject.sh" "sh unit/test-subject.sh"
 	part "series.sh" "sh unit/test-series.sh"
+	part "missing symbols" "sh unit/test-missing.sh"
 	units "" "SAN=0 OPT=-O2" "" gcc-O2-64
 	units "with sanitizers" "SAN=1 OPT=-O2" ", sanitizers" gcc-O2-64-san
 

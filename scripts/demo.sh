@@ -18,6 +18,10 @@ row()
 	json=$("$sim" size --json "$@") || rc=$?
 	[ "$rc" -le 1 ] || exit "$rc"
 	printf '%s\n' "$json" | awk -v title="$title" -v array="$array" '
+	function kb(bytes)
+	{
+		return bytes == "-" ? bytes : int(bytes / 1024)
+	}
 	/^  "[a-z_]+":/ {
 		key = $1
 		gsub(/[":]/, "", key)
@@ -25,19 +29,17 @@ row()
 		v[key] = $2 == "null" ? "-" : $2
 	}
 	END {
-		printf "%-27s %-11s %5s %5s %6s %5s %7s  %s\n", title, array,
+		printf "%-26s %-11s %5s %5s %6s %5s %8s  %s\n", title, array,
 			v["nr_hash_locks"], v["stripe_cache_size"],
 			v["stripe_cache_max"], v["max_stripe_batch"],
-			v["bytes_allocated"] == "-" ? "-" :
-			int(v["bytes_allocated"] / 1024),
+			kb(v["bytes_allocated"]),
 			v["agree"] == "true" ? "agrees" : "DIFFERS"
 	}'
 }
 
-echo "What $("$sim" info --brief | sed 's/, .*//') raid5.c, unmodified," \
-	"chooses by itself:"
+"$sim" info --brief | sed 's/^\([^:]*\): linux \([^,]*\),.*, \(.*\)$/What raid5.c of Linux \2 (subject \1, \3) chooses by itself:/'
 echo
-printf '%-27s %-11s %5s %5s %6s %5s %7s  %s\n' machine array hash \
+printf '%-26s %-11s %5s %5s %6s %5s %8s  %s\n' machine array hash \
 	cache most batch kB oracle
 row "4 CPUs, 8G" "RAID5 of 4" --cpus 4 --mem 8G --level 5 --disks 4
 row "128 CPUs, 2 nodes, 512G" "RAID6 of 12" --cpus 128 --nodes 2 --mem 512G \
@@ -56,5 +58,5 @@ echo "on node 8 (cases/numa/power9-0-8.case):"
 echo
 "$sim" run cases/numa/power9-0-8.case
 echo
-echo "\"ok\": the case expects this of the unmodified driver. All cases:" \
-	"$sim run cases"
+echo "\"ok\": the case expects this of the unmodified driver. To replay it:"
+echo "$sim --subject stock run cases/numa/power9-0-8.case"

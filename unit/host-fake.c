@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,9 @@ SUBJECT unsigned long subject_recurse(unsigned long depth)
 {
 	volatile unsigned char frame[512];
 
-	memset((void *)frame, (int)depth, sizeof(frame));
+	/* No memset(): libc's keeps no frame pointer when the stack ends. */
+	for (unsigned int i = 0; i < sizeof(frame); i++)
+		frame[i] = (unsigned char)depth;
 	if (!depth)
 		return 0;
 	return subject_recurse(depth - 1) +
