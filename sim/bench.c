@@ -11,8 +11,8 @@
 
 #include "host/run.h"
 
-#define STRUCT_PAGE	64	/* bytes of a struct page */
-#define ROUNDS	5	/* each measured once a round; the median counts */
+#define STRUCT_PAGE 64 /* bytes of a struct page */
+#define ROUNDS	    5  /* each measured once a round; the median counts */
 
 static double now(void)
 {
@@ -61,7 +61,7 @@ static void create_and_stop(void)
  * @pages:	pages, of which only the struct page is written
  */
 struct work {
-	unsigned long long	objects, bytes, pages;
+	unsigned long long objects, bytes, pages;
 };
 
 /* What one create asks for, read from the arena's own accounting. */
@@ -134,9 +134,10 @@ static void bench(void *arg)
 		null[i] = rate(null_loop, &w, slot, n);
 	}
 	printf("create + destroy, raid5, 4 disks, 256 stripes, 4 CPUs:\n");
-	printf("  %.0f a second (median of %d rounds of %d)\n",
-	       median(arrays), ROUNDS, n);
-	printf("  null loop (%llu objects of %llu bytes, %llu of %d): %.0f a second\n",
+	printf("  %.0f a second (median of %d rounds of %d)\n", median(arrays),
+	       ROUNDS, n);
+	printf("  null loop (%llu objects of %llu bytes, %llu of %d): %.0f a "
+	       "second\n",
 	       w.objects, w.bytes / w.objects, w.pages, STRUCT_PAGE,
 	       median(null));
 	printf("  ratio: one create + destroy costs %.2f null loops\n",
@@ -160,8 +161,8 @@ int main(int argc, char **argv)
 	static struct machine m;
 	int n = 2000;
 
-	host_mem_policy(argc > 1 && !strcmp(argv[1], "--protect") ?
-			MEM_PROTECT : MEM_POISON);
+	host_mem_policy(argc > 1 && !strcmp(argv[1], "--protect") ? MEM_PROTECT
+								  : MEM_POISON);
 	if (argc > 2)
 		n = atoi(argv[2]);
 	small_machine(&m);

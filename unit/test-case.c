@@ -249,7 +249,9 @@ static struct finding finding(void)
 {
 	return (struct finding){
 		.kind = FINDING_OUT_OF_BOUNDS,
-		.where = {"wake", "drivers/md/raid5.c", 197},
+		.where = {.function = "wake",
+			  .file = "drivers/md/raid5.c",
+			  .line = 197},
 		.cause = "worker_groups[8] of 2, allocated in alloc()",
 	};
 }

@@ -43,10 +43,10 @@ static void set_mask(struct cpumask *mask, const struct cpu_bits *bits)
 /* As setup_nr_cpu_ids() and setup_nr_node_ids() do: one past the last bit. */
 static void count_ids(void)
 {
-	nr_cpu_ids = find_last_bit(cpumask_bits(&__cpu_possible_mask),
-				   NR_CPUS) + 1;
-	nr_node_ids = find_last_bit(node_states[N_POSSIBLE].bits,
-				    MAX_NUMNODES) + 1;
+	nr_cpu_ids =
+		find_last_bit(cpumask_bits(&__cpu_possible_mask), NR_CPUS) + 1;
+	nr_node_ids =
+		find_last_bit(node_states[N_POSSIBLE].bits, MAX_NUMNODES) + 1;
 	nr_online_nodes = nodes_weight(node_states[N_ONLINE]);
 	atomic_set(&__num_online_cpus,
 		   bitmap_weight(cpumask_bits(&__cpu_online_mask), NR_CPUS));
@@ -95,7 +95,7 @@ const struct cpumask *shim_cpumask_of_node(int node)
 	unsigned int cpu;
 
 	bitmap_zero(cpumask_bits(&mask), NR_CPUS);
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu (cpu)
 		if (node == NUMA_NO_NODE || shim_cpu_node[cpu] == node)
 			__set_bit(cpu, cpumask_bits(&mask));
 	return &mask;
@@ -127,9 +127,9 @@ void shim_irq_restore(unsigned long flags)
  * allocation has a record in the arena, so that leaks, double frees and the
  * site that asked are known.
  */
-#define PCPU_DYNAMIC	2048
-#define PCPU_SLOT	16
-#define PCPU_SLOTS	(PCPU_DYNAMIC / PCPU_SLOT)
+#define PCPU_DYNAMIC 2048
+#define PCPU_SLOT    16
+#define PCPU_SLOTS   (PCPU_DYNAMIC / PCPU_SLOT)
 
 extern char __start_shim_percpu[], __stop_shim_percpu[];
 /* The section exists even when no file of the tree defines a variable. */
@@ -137,18 +137,18 @@ static DEFINE_PER_CPU(unsigned long, shim_percpu_anchor);
 
 static char *pcpu_base;
 static unsigned long pcpu_static, pcpu_unit;
-static void *pcpu_record[PCPU_SLOTS];		/* by first slot */
+static void *pcpu_record[PCPU_SLOTS]; /* by first slot */
 static unsigned char pcpu_used[PCPU_SLOTS];
 
 /* Far from any mapping: a unit of a CPU that is not possible. */
-#define PCPU_NOWHERE	(1UL << (BITS_PER_LONG - 2))
+#define PCPU_NOWHERE (1UL << (BITS_PER_LONG - 2))
 
 void shim_percpu_boot(void)
 {
 	unsigned long i;
 	unsigned int cpu;
 
-	(void)&shim_percpu_anchor;	/* keep it */
+	(void)&shim_percpu_anchor; /* keep it */
 	pcpu_static = ALIGN(__stop_shim_percpu - __start_shim_percpu, 64);
 	pcpu_unit = pcpu_static + PCPU_DYNAMIC;
 	pcpu_base = host_region((unsigned long long)pcpu_unit * nr_cpu_ids);
@@ -158,7 +158,8 @@ void shim_percpu_boot(void)
 			continue;
 		}
 		__per_cpu_offset[cpu] = (unsigned long)pcpu_base +
-			cpu * pcpu_unit - (unsigned long)__start_shim_percpu;
+					cpu * pcpu_unit -
+					(unsigned long)__start_shim_percpu;
 		/* Zero bytes are there already and need no host memory. */
 		for (i = 0; i < pcpu_static; i++)
 			if (__start_shim_percpu + i < __stop_shim_percpu &&
@@ -181,7 +182,6 @@ static int pcpu_find(unsigned int slots, unsigned int step)
 	return -1;
 }
 
-
 static void *pcpu_alloc(size_t size, size_t align, const void *caller)
 {
 	unsigned int slots = DIV_ROUND_UP(size, PCPU_SLOT);
@@ -196,11 +196,12 @@ static void *pcpu_alloc(size_t size, size_t align, const void *caller)
 	if (at < 0 || align > 64)
 		host_panic("per-CPU area of %d bytes is full", PCPU_DYNAMIC);
 	memset(pcpu_used + at, 1, slots + 1);
-	pcpu_record[at] = host_obj_alloc(size, 1, shim_booting ? MEM_SHIM :
-					 MEM_PERCPU, NULL, caller);
-	for_each_possible_cpu(cpu)
+	pcpu_record[at] = host_obj_alloc(
+		size, 1, shim_booting ? MEM_SHIM : MEM_PERCPU, NULL, caller);
+	for_each_possible_cpu (cpu)
 		memset(pcpu_base + cpu * pcpu_unit + pcpu_static +
-		       at * PCPU_SLOT, 0, size);
+			       at * PCPU_SLOT,
+		       0, size);
 	return __start_shim_percpu + pcpu_static + at * PCPU_SLOT;
 }
 
@@ -245,11 +246,11 @@ void free_percpu(void __percpu *ptr)
 /* --- hotplug ----------------------------------------------------------- */
 
 struct hp_state {
-	const char		*name;
+	const char *name;
 	int (*startup)(unsigned int cpu, struct hlist_node *node);
 	int (*teardown)(unsigned int cpu, struct hlist_node *node);
-	struct hlist_head	list;
-	bool			multi;
+	struct hlist_head list;
+	bool multi;
 };
 
 static struct hp_state hp_states[CPUHP_ONLINE + 1];
@@ -290,7 +291,8 @@ int __cpuhp_setup_state(enum cpuhp_state state, const char *name, bool invoke,
 
 	if (state >= CPUHP_BRINGUP_CPU || (invoke && !multi_instance))
 		finding_fatal(FINDING_NOT_MODELLED, __builtin_return_address(0),
-			      "not modelled: __cpuhp_setup_state() beyond the prepare states");
+			      "not modelled: __cpuhp_setup_state() beyond the "
+			      "prepare states");
 	if (!name || sp->name)
 		return name ? -EBUSY : -EINVAL;
 	sp->name = name;
@@ -307,8 +309,8 @@ void __cpuhp_remove_state(enum cpuhp_state state, bool invoke)
 
 	BUG_ON(!sp->name);
 	/* kernel/cpu.c: removing a state that still has instances warns. */
-	WARN(!hlist_empty(&sp->list), "Error: Removing state %d which has instances left.\n",
-	     state);
+	WARN(!hlist_empty(&sp->list),
+	     "Error: Removing state %d which has instances left.\n", state);
 	sp->name = NULL;
 }
 
@@ -317,7 +319,7 @@ static void hp_rollback(struct hp_state *sp, unsigned int failed,
 {
 	unsigned int cpu;
 
-	for_each_present_cpu(cpu) {
+	for_each_present_cpu (cpu) {
 		if (cpu >= failed)
 			break;
 		if (cpu_online(cpu) && sp->teardown)
@@ -332,7 +334,7 @@ static int hp_install(struct hp_state *sp, struct hlist_node *node)
 
 	if (!sp->startup)
 		return 0;
-	for_each_present_cpu(cpu) {
+	for_each_present_cpu (cpu) {
 		if (!cpu_online(cpu))
 			continue;
 		ret = sp->startup(cpu, node);
@@ -371,7 +373,7 @@ int __cpuhp_state_remove_instance(enum cpuhp_state state,
 	cpus_read_lock();
 	mutex_lock(&hp_mutex);
 	if (invoke && sp->teardown)
-		for_each_present_cpu(cpu)
+		for_each_present_cpu (cpu)
 			if (cpu_online(cpu))
 				sp->teardown(cpu, node);
 	hlist_del(node);
@@ -385,11 +387,11 @@ static int hp_prepare_multi(struct hp_state *sp, unsigned int cpu)
 	struct hlist_node *node, *undo;
 	int ret;
 
-	hlist_for_each(node, &sp->list) {
+	hlist_for_each (node, &sp->list) {
 		ret = sp->startup(cpu, node);
 		if (!ret)
 			continue;
-		hlist_for_each(undo, &sp->list) {
+		hlist_for_each (undo, &sp->list) {
 			if (undo == node)
 				break;
 			if (sp->teardown)
@@ -410,7 +412,7 @@ static void hp_dead_state(struct hp_state *sp, unsigned int cpu)
 		sp->teardown(cpu, NULL);
 		return;
 	}
-	hlist_for_each(node, &sp->list)
+	hlist_for_each (node, &sp->list)
 		sp->teardown(cpu, node);
 }
 
@@ -424,8 +426,8 @@ static int hp_prepare(unsigned int cpu)
 		sp = &hp_states[i];
 		if (!sp->name || !sp->startup)
 			continue;
-		ret = sp->multi ? hp_prepare_multi(sp, cpu) :
-				  sp->startup(cpu, NULL);
+		ret = sp->multi ? hp_prepare_multi(sp, cpu)
+				: sp->startup(cpu, NULL);
 	}
 	if (!ret)
 		return 0;
@@ -449,7 +451,7 @@ static void node_cpu_state(int nid)
 	if (nid < 0)
 		return;
 	node_clear_state(nid, N_CPU);
-	for_each_online_cpu(cpu)
+	for_each_online_cpu (cpu)
 		if (shim_cpu_node[cpu] == nid)
 			node_set_state(nid, N_CPU);
 }

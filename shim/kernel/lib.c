@@ -20,7 +20,7 @@ void (*shim_log_hook)(int level, const char *text);
 /* KERN_SOH, then the level as a digit (linux/kern_levels.h). */
 static int level_of(const char **fmt)
 {
-	int level = 4;		/* CONFIG_MESSAGE_LOGLEVEL_DEFAULT */
+	int level = 4; /* CONFIG_MESSAGE_LOGLEVEL_DEFAULT */
 
 	while ((*fmt)[0] == KERN_SOH_ASCII && (*fmt)[1]) {
 		if ((*fmt)[1] >= '0' && (*fmt)[1] <= '7')
@@ -103,8 +103,8 @@ void panic(const char *fmt, ...)
 
 /* --- init calls -------------------------------------------------------- */
 
-#define INITCALLS(n)							\
-	extern initcall_t __start_shim_initcall##n[] __weak;		\
+#define INITCALLS(n)                                         \
+	extern initcall_t __start_shim_initcall##n[] __weak; \
 	extern initcall_t __stop_shim_initcall##n[] __weak
 
 INITCALLS(1);

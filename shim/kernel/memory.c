@@ -16,7 +16,7 @@
 #include "probes.h"
 #include "shim.h"
 
-#define CALLER	__builtin_return_address(0)
+#define CALLER __builtin_return_address(0)
 
 atomic_long_t _totalram_pages;
 struct pglist_data *node_data[MAX_NUMNODES];
@@ -89,8 +89,9 @@ static void *obj_alloc(size_t size, gfp_t flags, const void *caller)
 
 	if (!take(size))
 		return NULL;
-	obj = host_obj_alloc(size, kmalloc_align(size), shim_booting ? MEM_SHIM : MEM_KMALLOC,
-			     NULL, caller);
+	obj = host_obj_alloc(size, kmalloc_align(size),
+			     shim_booting ? MEM_SHIM : MEM_KMALLOC, NULL,
+			     caller);
 	if (flags & __GFP_ZERO)
 		memset(obj, 0, size);
 	return obj;
@@ -126,9 +127,10 @@ static void *do_kvmalloc(size_t size, gfp_t flags, const void *caller)
 		return ZERO_SIZE_PTR;
 	if (size > INT_MAX) {
 		if (!(flags & __GFP_NOWARN))
-			finding_add(FINDING_ALLOC_TOO_LARGE, caller,
-				    "kvmalloc of %lu bytes, the limit is INT_MAX",
-				    (unsigned long)size);
+			finding_add(
+				FINDING_ALLOC_TOO_LARGE, caller,
+				"kvmalloc of %lu bytes, the limit is INT_MAX",
+				(unsigned long)size);
 		return NULL;
 	}
 	return obj_alloc(size, flags, caller);
@@ -142,7 +144,7 @@ static void *do_krealloc(const void *p, size_t size, gfp_t flags,
 
 	if (!ZERO_OR_NULL_PTR(new) && old)
 		memcpy(new, p, min(old, size));
-	if (new && old) {
+	if (new &&old) {
 		give(host_obj_free((void *)p, MEM_KMALLOC, caller));
 	}
 	return new;
@@ -264,11 +266,11 @@ bool slab_is_available(void)
 
 /* The kernel's own is private to mm/, so this one may differ. */
 struct kmem_cache {
-	char			name[64];
-	unsigned int		size;
-	unsigned int		align;
-	void			(*ctor)(void *obj);
-	unsigned long		live;
+	char name[64];
+	unsigned int size;
+	unsigned int align;
+	void (*ctor)(void *obj);
+	unsigned long live;
 };
 
 static struct kmem_cache *cache_create(const char *name, unsigned int size,
@@ -292,8 +294,7 @@ static struct kmem_cache *cache_create(const char *name, unsigned int size,
 }
 
 #ifdef HAVE_KMEM_CACHE_ARGS
-struct kmem_cache *__kmem_cache_create_args(const char *name,
-					    unsigned int size,
+struct kmem_cache *__kmem_cache_create_args(const char *name, unsigned int size,
 					    struct kmem_cache_args *args,
 					    slab_flags_t flags)
 {
@@ -314,9 +315,10 @@ void kmem_cache_destroy(struct kmem_cache *s)
 		return;
 	/* The kernel warns and keeps the cache; its objects are a leak. */
 	if (s->live) {
-		finding_add(FINDING_KERNEL_WARN, CALLER,
-			    "kmem_cache_destroy %s: Slab cache still has objects",
-			    s->name);
+		finding_add(
+			FINDING_KERNEL_WARN, CALLER,
+			"kmem_cache_destroy %s: Slab cache still has objects",
+			s->name);
 		return;
 	}
 	host_obj_free(s, MEM_SHIM, CALLER);
@@ -334,7 +336,8 @@ static void *cache_alloc(struct kmem_cache *s, gfp_t flags, const void *caller)
 	if (!take(s->size))
 		return NULL;
 	obj = host_obj_alloc(s->size, s->align,
-			     shim_booting ? MEM_SHIM : MEM_CACHE, s->name, caller);
+			     shim_booting ? MEM_SHIM : MEM_CACHE, s->name,
+			     caller);
 	s->live++;
 	if (flags & __GFP_ZERO)
 		memset(obj, 0, s->size);
@@ -382,10 +385,10 @@ void kmem_cache_free(struct kmem_cache *s, void *obj)
  *
  * Page numbers are handed out in order and reused last in, first out.
  */
-#define MAX_PFNS	(1UL << (BITS_PER_LONG == 64 ? 30 : 17))
+#define MAX_PFNS (1UL << (BITS_PER_LONG == 64 ? 30 : 17))
 
 /* Owner of pages that were allocated while the kernel booted. */
-#define FOR_EVER	((const void *)1UL)
+#define FOR_EVER ((const void *)1UL)
 
 static const void **page_owner;
 static unsigned long next_pfn = 1;
@@ -561,8 +564,9 @@ unsigned long shim_page_leaks(void)
 			continue;
 		n = pages_of(owner, pfn);
 		host_place(owner, 1, &site);
-		finding_add(FINDING_LEAK, owner, "%lu page%s, allocated in %s()",
-			    n, n == 1 ? "" : "s", site.function);
+		finding_add(FINDING_LEAK, owner,
+			    "%lu page%s, allocated in %s()", n,
+			    n == 1 ? "" : "s", site.function);
 		all += n;
 		live_pages -= n;
 	}
@@ -576,8 +580,8 @@ static LIST_HEAD(shrinkers);
 #ifdef HAVE_SHRINKER_ALLOC
 struct shrinker *shrinker_alloc(unsigned int flags, const char *fmt, ...)
 {
-	struct shrinker *s = do_kmalloc(sizeof(*s), GFP_KERNEL | __GFP_ZERO,
-					CALLER);
+	struct shrinker *s =
+		do_kmalloc(sizeof(*s), GFP_KERNEL | __GFP_ZERO, CALLER);
 
 	if (!s)
 		return NULL;
@@ -603,7 +607,8 @@ void shrinker_free(struct shrinker *s)
 #else
 int register_shrinker(struct shrinker *s, const char *fmt, ...)
 {
-	unsigned long size = sizeof(*s->nr_deferred) *
+	unsigned long size =
+		sizeof(*s->nr_deferred) *
 		((s->flags & SHRINKER_NUMA_AWARE) ? nr_node_ids : 1);
 
 	s->nr_deferred = do_kmalloc(size, GFP_KERNEL | __GFP_ZERO, CALLER);
@@ -652,12 +657,12 @@ void shim_memory_boot(const struct machine *m)
 	ram_bytes = pages << PAGE_SHIFT;
 	for (i = 0; i < ARRAY_SIZE(free_pages_of); i++)
 		INIT_LIST_HEAD(&free_pages_of[i]);
-	mem_map = host_region((unsigned long long)MAX_PFNS *
-			      sizeof(struct page));
-	page_owner = host_region((unsigned long long)MAX_PFNS *
-				 sizeof(*page_owner));
-	shim_page_offset = (unsigned long)
-		host_region((unsigned long long)MAX_PFNS << PAGE_SHIFT);
+	mem_map =
+		host_region((unsigned long long)MAX_PFNS * sizeof(struct page));
+	page_owner =
+		host_region((unsigned long long)MAX_PFNS * sizeof(*page_owner));
+	shim_page_offset = (unsigned long)host_region(
+		(unsigned long long)MAX_PFNS << PAGE_SHIFT);
 	shim_zero_page = page_alloc(GFP_KERNEL, 0, FOR_EVER);
 	live_pages = 0;
 }

@@ -13,17 +13,17 @@
 #include "shim.h"
 #include "md.h"
 
-struct module __this_module = { .name = "raid456" };
+struct module __this_module = {.name = "raid456"};
 
 const struct subject_info kern_subject = {
-	.name		= SUBJECT_NAME,
-	.kernel		= SUBJECT_KERNEL,
-	.config		= SUBJECT_CONFIG,
-	.word_bits	= BITS_PER_LONG,
-	.page_size	= PAGE_SIZE,
-	.modified	= SUBJECT_MODIFIED,
-	.series		= SUBJECT_SERIES,
-	.lockdep	= SUBJECT_LOCKDEP,
+	.name = SUBJECT_NAME,
+	.kernel = SUBJECT_KERNEL,
+	.config = SUBJECT_CONFIG,
+	.word_bits = BITS_PER_LONG,
+	.page_size = PAGE_SIZE,
+	.modified = SUBJECT_MODIFIED,
+	.series = SUBJECT_SERIES,
+	.lockdep = SUBJECT_LOCKDEP,
 };
 
 /**
@@ -33,10 +33,10 @@ const struct subject_info kern_subject = {
  * @allocated:	the number of the driver's own "allocated N kB", or -1
  */
 struct kern_array {
-	struct list_head	list;
-	struct mddev		*mddev;
-	int			disks;
-	long long		allocated;
+	struct list_head list;
+	struct mddev *mddev;
+	int disks;
+	long long allocated;
 };
 
 static LIST_HEAD(arrays);
@@ -60,7 +60,7 @@ void kern_boot(const struct machine *m)
 	shim_task_boot(boot_cpu());
 	shim_booting = 1;
 	shim_workqueue_boot();
-	radix_tree_init();	/* as start_kernel() does */
+	radix_tree_init(); /* as start_kernel() does */
 	shim_initcalls();
 	shim_booting = 0;
 }
@@ -184,14 +184,14 @@ void kern_array_stop(struct kern_array *a)
 }
 
 #ifdef HAVE_CONF_NR_HASH_LOCKS
-#define NR_HASH_LOCKS(conf)	((conf)->nr_hash_locks)
+#define NR_HASH_LOCKS(conf) ((conf)->nr_hash_locks)
 #else
-#define NR_HASH_LOCKS(conf)	NR_STRIPE_HASH_LOCKS
+#define NR_HASH_LOCKS(conf) NR_STRIPE_HASH_LOCKS
 #endif
 #ifdef HAVE_CONF_MAX_STRIPE_BATCH
-#define STRIPE_BATCH(conf)	((conf)->max_stripe_batch)
+#define STRIPE_BATCH(conf) ((conf)->max_stripe_batch)
 #else
-#define STRIPE_BATCH(conf)	MAX_STRIPE_BATCH
+#define STRIPE_BATCH(conf) MAX_STRIPE_BATCH
 #endif
 
 void kern_array_sizes(struct kern_array *a, struct array_sizes *out)
@@ -206,7 +206,7 @@ void kern_array_sizes(struct kern_array *a, struct array_sizes *out)
 	out->group_cnt = conf->group_cnt;
 	out->workers = (long long)conf->worker_cnt_per_group * conf->group_cnt;
 	out->bytes_per_stripe = sizeof(struct stripe_head) +
-		a->disks * (sizeof(struct bio) + PAGE_SIZE);
+				a->disks * (sizeof(struct bio) + PAGE_SIZE);
 	out->allocated_kb = a->allocated;
 }
 
@@ -362,8 +362,8 @@ static const char *name_in_conf(struct r5conf *conf, const void *base,
 	}
 	if (base == conf->inactive_list || base == conf->temp_inactive_list) {
 		*elem = sizeof(struct list_head);
-		return base == conf->inactive_list ? "inactive_list" :
-						     "temp_inactive_list";
+		return base == conf->inactive_list ? "inactive_list"
+						   : "temp_inactive_list";
 	}
 #endif
 	return NULL;
@@ -375,7 +375,7 @@ const char *kern_object_name(const void *base, unsigned long *elem)
 	const char *name;
 
 	*elem = 0;
-	list_for_each_entry(a, &arrays, list) {
+	list_for_each_entry (a, &arrays, list) {
 		if (!conf_of(a))
 			continue;
 		name = name_in_conf(conf_of(a), base, elem);
@@ -388,17 +388,17 @@ const char *kern_object_name(const void *base, unsigned long *elem)
 unsigned int kern_layout(const struct layout_row **rows)
 {
 	static const struct layout_row table[] = {
-		{ "bio", sizeof(struct bio) },
-		{ "stripe_head", sizeof(struct stripe_head) },
-		{ "r5dev", sizeof(struct r5dev) },
-		{ "r5worker", sizeof(struct r5worker) },
-		{ "r5worker_group", sizeof(struct r5worker_group) },
-		{ "r5conf", sizeof(struct r5conf) },
-		{ "mddev", sizeof(struct mddev) },
-		{ "md_rdev", sizeof(struct md_rdev) },
-		{ "spinlock", sizeof(spinlock_t) },
-		{ "mutex", sizeof(struct mutex) },
-		{ "page", sizeof(struct page) },
+		{"bio", sizeof(struct bio)},
+		{"stripe_head", sizeof(struct stripe_head)},
+		{"r5dev", sizeof(struct r5dev)},
+		{"r5worker", sizeof(struct r5worker)},
+		{"r5worker_group", sizeof(struct r5worker_group)},
+		{"r5conf", sizeof(struct r5conf)},
+		{"mddev", sizeof(struct mddev)},
+		{"md_rdev", sizeof(struct md_rdev)},
+		{"spinlock", sizeof(spinlock_t)},
+		{"mutex", sizeof(struct mutex)},
+		{"page", sizeof(struct page)},
 	};
 
 	*rows = table;

@@ -22,8 +22,8 @@
 int try_to_wake_up(struct task_struct *p, unsigned int state, int wake_flags);
 
 /* kernel/sched/sched.h: hints to a waker, which this scheduler ignores */
-#define WF_SYNC		0x10
-#define WF_CURRENT_CPU	0x40
+#define WF_SYNC	       0x10
+#define WF_CURRENT_CPU 0x40
 
 #include "kernel/sched/wait.c"
 #include "kernel/sched/wait_bit.c"

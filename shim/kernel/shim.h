@@ -16,8 +16,8 @@ void shim_cpu_boot(const struct machine *m);
 void shim_percpu_boot(void);
 
 /* memory.c */
-extern int shim_fail_allocs;	/* 1: every allocation fails */
-extern int shim_booting;	/* 1: what is allocated now stays for ever */
+extern int shim_fail_allocs; /* 1: every allocation fails */
+extern int shim_booting;     /* 1: what is allocated now stays for ever */
 void shim_memory_boot(const struct machine *m);
 unsigned long shim_page_leaks(void);
 
@@ -31,7 +31,7 @@ void shim_workqueue_boot(void);
 
 /* lib.c */
 void shim_initcalls(void);
-extern int shim_log_debug;	/* 1: KERN_DEBUG messages are formatted too */
+extern int shim_log_debug; /* 1: KERN_DEBUG messages are formatted too */
 extern void (*shim_log_hook)(int level, const char *text);
 
 #endif

@@ -14,6 +14,7 @@
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/list.h>
+#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -36,15 +37,15 @@
  * @all:	link in the list of all tasks, in order of creation
  */
 struct sim_task {
-	struct task_struct	t;
-	struct host_coro	*coro;
-	struct list_head	run, all, timer;
-	unsigned long		expires;
-	int			(*fn)(void *data);
-	void			*data;
-	int			result;
-	bool			should_stop, should_park, parked, dead;
-	struct completion	exited, parked_done;
+	struct task_struct t;
+	struct host_coro *coro;
+	struct list_head run, all, timer;
+	unsigned long expires;
+	int (*fn)(void *data);
+	void *data;
+	int result;
+	bool should_stop, should_park, parked, dead;
+	struct completion exited, parked_done;
 };
 
 struct task_struct *shim_current;
@@ -55,7 +56,7 @@ static LIST_HEAD(all_tasks);
 static LIST_HEAD(timers);
 static struct sim_task *init_sim_task;
 static int next_pid = 1;
-static bool picking;	/* current gave the CPU away, nobody has it yet */
+static bool picking; /* current gave the CPU away, nobody has it yet */
 
 static bool rcu_run_callbacks(void);
 
@@ -70,29 +71,37 @@ unsigned long volatile jiffies = INITIAL_JIFFIES;
 u64 jiffies_64 = INITIAL_JIFFIES;
 static ktime_t now_ns;
 
+#define TICK_NS (NSEC_PER_SEC / HZ)
+
+/* jiffies follows the clock. */
+static void advance(u64 ns)
+{
+	now_ns += ns;
+	jiffies_64 = INITIAL_JIFFIES + div_u64(now_ns, TICK_NS);
+	jiffies = jiffies_64;
+}
+
 static void advance_to(unsigned long when)
 {
-	if (time_before(jiffies, when)) {
-		now_ns += (u64)(when - jiffies) * (NSEC_PER_SEC / HZ);
-		jiffies = when;
-		jiffies_64 = when;
-	}
+	if (time_before(jiffies, when))
+		advance((u64)(when - jiffies) * TICK_NS);
 }
 
 /* Reading the clock takes time: a loop that waits for it to move ends. */
-#define CLOCK_READ_NS	100
+#define CLOCK_READ_NS 100
 
 ktime_t ktime_get(void)
 {
-	return now_ns += CLOCK_READ_NS;
+	advance(CLOCK_READ_NS);
+	return now_ns;
 }
 
 /* --- tasks ------------------------------------------------------------- */
 
 static struct sim_task *task_new(const char *name, unsigned int cpu)
 {
-	struct sim_task *st = host_obj_alloc(sizeof(*st), 64, MEM_SHIM, NULL,
-					     NULL);
+	struct sim_task *st =
+		host_obj_alloc(sizeof(*st), 64, MEM_SHIM, NULL, NULL);
 
 	memset(st, 0, sizeof(*st));
 	strscpy(st->t.comm, name, sizeof(st->t.comm));
@@ -163,7 +172,7 @@ static __noreturn void hang(const char *why)
 	struct sim_task *st;
 	int n = 0;
 
-	list_for_each_entry(st, &all_tasks, all)
+	list_for_each_entry (st, &all_tasks, all)
 		if (!st->dead && !is_asleep(st) && n < (int)sizeof(text))
 			n += scnprintf(text + n, sizeof(text) - n, " %s:%s",
 				       st->t.comm, state_name(st));
@@ -223,8 +232,9 @@ static void check_may_sleep(void)
 	if (count || shim_irqs_off[raw_smp_processor_id()])
 		finding_add(FINDING_SLEEP_IN_ATOMIC, NULL,
 			    "schedule() with preempt_count %d, interrupts %s",
-			    count, shim_irqs_off[raw_smp_processor_id()] ?
-			    "off" : "on");
+			    count,
+			    shim_irqs_off[raw_smp_processor_id()] ? "off"
+								  : "on");
 }
 
 /**
@@ -276,10 +286,19 @@ void shim_preempt_point(void)
 	yield_to_others();
 }
 
+/* How often a lone CPU may go round a waiting loop before it is a hang. */
+#define RELAX_NS 100
+#define RELAX_LONE_MAX (10 * NSEC_PER_SEC / RELAX_NS)
+
 void cpu_relax(void)
 {
-	now_ns += 100;
-	yield_to_others();
+	static u64 lone;
+
+	advance(RELAX_NS);
+	if (yield_to_others())
+		lone = 0;
+	else if (++lone > RELAX_LONE_MAX)
+		hang("a loop waits for what nobody does");
 }
 
 void shim_spin_wait(const volatile void *word)
@@ -351,7 +370,7 @@ static void timer_add(struct sim_task *me, unsigned long expires)
 	struct sim_task *at;
 
 	me->expires = expires;
-	list_for_each_entry(at, &timers, timer)
+	list_for_each_entry (at, &timers, timer)
 		if (time_before(expires, at->expires))
 			break;
 	list_add_tail(&me->timer, &at->timer);
@@ -440,7 +459,10 @@ static void task_entry(void *arg)
 {
 	struct sim_task *st = arg;
 
-	st->result = st->fn(st->data);
+	/* As kthread(): one that is stopped before it ran does not start. */
+	st->result = -EINTR;
+	if (!st->should_stop)
+		st->result = st->fn(st->data);
 	st->dead = true;
 	complete_all(&st->exited);
 	WRITE_ONCE(st->t.__state, TASK_DEAD);
@@ -545,10 +567,10 @@ void kthread_parkme(void)
  * waits for a grace period.
  */
 struct rcu_cb {
-	struct list_head	list;
-	struct rcu_head		*head;
-	rcu_callback_t		func;
-	void			*ptr;
+	struct list_head list;
+	struct rcu_head *head;
+	rcu_callback_t func;
+	void *ptr;
 };
 
 static LIST_HEAD(rcu_cbs);
@@ -568,7 +590,7 @@ static bool rcu_reader(void)
 {
 	struct sim_task *st;
 
-	list_for_each_entry(st, &all_tasks, all)
+	list_for_each_entry (st, &all_tasks, all)
 		if (st->t.rcu_read_lock_nesting > 0)
 			return true;
 	return false;
@@ -586,8 +608,8 @@ void synchronize_rcu(void)
 
 static void rcu_queue(struct rcu_head *head, rcu_callback_t func, void *ptr)
 {
-	struct rcu_cb *cb = host_obj_alloc(sizeof(*cb), 8, MEM_SHIM, NULL,
-					   NULL);
+	struct rcu_cb *cb =
+		host_obj_alloc(sizeof(*cb), 8, MEM_SHIM, NULL, NULL);
 
 	cb->head = head;
 	cb->func = func;

@@ -18,18 +18,18 @@
 
 /** struct item - one queueing of one work */
 struct item {
-	struct list_head	list;	/* pending or running of its queue */
-	struct work_struct	*work;
-	unsigned long		seq;
-	int			cpu;
+	struct list_head list; /* pending or running of its queue */
+	struct work_struct *work;
+	unsigned long seq;
+	int cpu;
 };
 
 struct workqueue_struct {
-	char			name[32];
-	struct list_head	all, pending, running;
-	unsigned int		flags;
-	int			max_active, active;
-	wait_queue_head_t	done;
+	char name[32];
+	struct list_head all, pending, running;
+	unsigned int flags;
+	int max_active, active;
+	wait_queue_head_t done;
 };
 
 struct workqueue_struct *system_wq, *system_unbound_wq;
@@ -47,8 +47,8 @@ static bool is_running(struct work_struct *work)
 	struct workqueue_struct *wq;
 	struct item *it;
 
-	list_for_each_entry(wq, &queues, all)
-		list_for_each_entry(it, &wq->running, list)
+	list_for_each_entry (wq, &queues, all)
+		list_for_each_entry (it, &wq->running, list)
 			if (it->work == work)
 				return true;
 	return false;
@@ -60,10 +60,10 @@ static struct item *next_item(struct workqueue_struct **from)
 	struct workqueue_struct *wq;
 	struct item *it;
 
-	list_for_each_entry(wq, &queues, all) {
+	list_for_each_entry (wq, &queues, all) {
 		if (wq->active >= wq->max_active)
 			continue;
-		list_for_each_entry(it, &wq->pending, list) {
+		list_for_each_entry (it, &wq->pending, list) {
 			if (is_running(it->work))
 				continue;
 			list_move_tail(&it->list, &wq->running);
@@ -160,10 +160,10 @@ static bool older_left(struct workqueue_struct *wq, unsigned long seq)
 {
 	struct item *it;
 
-	list_for_each_entry(it, &wq->pending, list)
+	list_for_each_entry (it, &wq->pending, list)
 		if (it->seq < seq)
 			return true;
-	list_for_each_entry(it, &wq->running, list)
+	list_for_each_entry (it, &wq->running, list)
 		if (it->seq < seq)
 			return true;
 	return false;
@@ -182,11 +182,11 @@ static struct workqueue_struct *queue_of(struct work_struct *work)
 	struct workqueue_struct *wq;
 	struct item *it;
 
-	list_for_each_entry(wq, &queues, all) {
-		list_for_each_entry(it, &wq->pending, list)
+	list_for_each_entry (wq, &queues, all) {
+		list_for_each_entry (it, &wq->pending, list)
 			if (it->work == work)
 				return wq;
-		list_for_each_entry(it, &wq->running, list)
+		list_for_each_entry (it, &wq->running, list)
 			if (it->work == work)
 				return wq;
 	}
@@ -202,10 +202,10 @@ bool flush_work(struct work_struct *work)
 	might_sleep();
 	if (!wq)
 		return false;
-	list_for_each_entry(it, &wq->running, list)
+	list_for_each_entry (it, &wq->running, list)
 		if (it->work == work)
 			seq = it->seq + 1;
-	list_for_each_entry(it, &wq->pending, list)
+	list_for_each_entry (it, &wq->pending, list)
 		if (it->work == work)
 			seq = it->seq + 1;
 	/* Older items of the queue may go first: they are in front of it. */
@@ -216,8 +216,8 @@ bool flush_work(struct work_struct *work)
 static struct workqueue_struct *wq_new(const char *name, unsigned int flags,
 				       int max_active)
 {
-	struct workqueue_struct *wq = host_obj_alloc(sizeof(*wq), 8, MEM_SHIM,
-						     NULL, NULL);
+	struct workqueue_struct *wq =
+		host_obj_alloc(sizeof(*wq), 8, MEM_SHIM, NULL, NULL);
 
 	memset(wq, 0, sizeof(*wq));
 	strscpy(wq->name, name, sizeof(wq->name));
