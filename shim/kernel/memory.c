@@ -46,6 +46,9 @@ void kern_fail_allocs(int on)
 /* May @size more bytes be had? What the machine's RAM holds is the limit. */
 static bool take(unsigned long long size)
 {
+	/* What the kernel holds since boot is not part of totalram_pages(). */
+	if (shim_booting)
+		return true;
 	if (shim_fail_allocs || size > ram_bytes - used_bytes)
 		return false;
 	used_bytes += size;
@@ -54,7 +57,7 @@ static bool take(unsigned long long size)
 
 static void give(unsigned long long size)
 {
-	used_bytes -= size;
+	used_bytes -= min(size, used_bytes);
 }
 
 /* --- kmalloc and friends ----------------------------------------------- */
@@ -654,7 +657,9 @@ void shim_memory_boot(const struct machine *m)
 	if (m->totalram_pages)
 		pages = m->totalram_pages;
 	atomic_long_set(&_totalram_pages, pages);
-	ram_bytes = pages << PAGE_SHIFT;
+	/* 2^52 pages of 4K are one byte more than fits. */
+	ram_bytes = pages > ULLONG_MAX >> PAGE_SHIFT ? ULLONG_MAX :
+						       pages << PAGE_SHIFT;
 	for (i = 0; i < ARRAY_SIZE(free_pages_of); i++)
 		INIT_LIST_HEAD(&free_pages_of[i]);
 	mem_map =
