@@ -343,8 +343,8 @@ void kern_array_stop(struct kern_array *a);
 void kern_array_sizes(struct kern_array *a, struct array_sizes *out);
 
 /** kern_attr_store - write to md/NAME in sysfs through raid5's own store
- *  function; bytes taken or -errno; -ENOENT when there is no such attribute,
- *  -EACCES when it cannot be written */
+ *  function; bytes taken or -errno; -EACCES when it cannot be written. A name
+ *  that raid5 has no attribute of ends the run: not modelled */
 long kern_attr_store(struct kern_array *a, const char *name, const char *val);
 /** kern_attr_show - read an attribute; bytes (NUL terminated, the newline is
  *  kept) or -errno */

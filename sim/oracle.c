@@ -434,6 +434,10 @@ static void sized_cache(const struct oracle_input *in, struct oracle_sizes *out)
 	long long wish = uint_param(&in->stripe_cache_size_default, 0);
 	long long ceiling = 0;
 
+	if (in->stripe_cache_size_max.absent) {
+		foretell_range(STOCK_CEILING, out);
+		ceiling = STOCK_CEILING;
+	}
 	if (locks < SYSFS_MIN)
 		say(&out->stripe_cache_min, SYSFS_MIN);
 	/*
@@ -443,7 +447,7 @@ static void sized_cache(const struct oracle_input *in, struct oracle_sizes *out)
 	 */
 	if (max >= STOCK_STRIPES && max <= INT_MAX)
 		ceiling = max;
-	else if (!max && cost && in->page_size == STRIPE_BYTES &&
+	else if (!ceiling && !max && cost && in->page_size == STRIPE_BYTES &&
 		 ram_ceiling(in, cost) == STOCK_CEILING)
 		ceiling = STOCK_CEILING;
 	if (ceiling)
@@ -452,6 +456,8 @@ static void sized_cache(const struct oracle_input *in, struct oracle_sizes *out)
 	/* Above 8 GiB the default depends on the exact cost of a stripe. */
 	if (max && max < STOCK_STRIPES)
 		return;
+	if (in->stripe_cache_size_default.absent)
+		wish = STOCK_STRIPES;
 	if (!wish && ram_above_8_gib(in))
 		return;
 	if (!wish)
@@ -470,7 +476,8 @@ static void sized_workers(const struct oracle_input *in,
 	long long half = online_cpus(in->machine) / 2;
 	unsigned int nodes = nodes_with_cpus(in->machine);
 
-	if (wish == 0 || (wish < 0 && (in->rotational || half < 2))) {
+	if (in->group_thread_cnt_default.absent || wish == 0 ||
+	    (wish < 0 && (in->rotational || half < 2))) {
 		foretell_groups(0, 0, out);
 	} else if (wish > 0) {
 		say(&out->group_thread_cnt, least(wish, WORKERS_CAP));
@@ -483,7 +490,8 @@ static void sized_sizes(const struct oracle_input *in, struct oracle_sizes *out)
 {
 	long long batch = uint_param(&in->max_stripe_batch, STOCK_BATCH);
 
-	say(&out->nr_hash_locks, hash_locks(in));
+	say(&out->nr_hash_locks,
+	    in->nr_stripe_hash_locks.absent ? STOCK_LOCKS : hash_locks(in));
 	say(&out->max_stripe_batch, clamp(batch, 1, BATCH_MAX));
 	sized_cache(in, out);
 	sized_workers(in, out);

@@ -38,10 +38,13 @@ const char *oracle_rule_name(enum oracle_rule rule);
  * @set:	0: never written, its built-in value holds
  * @value:	what was written; a value outside the parameter's type is
  *		refused by the kernel, which leaves the built-in value
+ * @absent:	1: the subject has no such parameter, so that part of the change
+ *		is not in it and its value is stock's (a series not yet whole)
  */
 struct oracle_param {
 	int set;
 	long long value;
+	int absent;
 };
 
 /**

@@ -206,6 +206,22 @@ static unsigned long size_of(const char *name)
 
 /* The oracle knows integers only; what the kernel's parser would not take as
  * one is refused by it, and so never gets here. */
+/* A series may hold only some parts: its parameters tell which. */
+static void oracle_parts(struct oracle_input *in)
+{
+	in->nr_stripe_hash_locks.absent = 1;
+	in->stripe_cache_size_max.absent = 1;
+	in->max_stripe_batch.absent = 1;
+	in->stripe_cache_size_default.absent = 1;
+	in->group_thread_cnt_default.absent = 1;
+	for (unsigned int i = 0; i < kern_param_count(); i++) {
+		struct oracle_param *p = oracle_param(in, kern_param_name(i));
+
+		if (p)
+			p->absent = 0;
+	}
+}
+
 static void oracle_params(struct oracle_input *in,
 			  const struct param_list *params)
 {
@@ -240,6 +256,7 @@ static void ask_oracle(struct sizing *s)
 		.sizeof_r5dev = size_of("r5dev"),
 		.sizeof_r5worker = size_of("r5worker"),
 	};
+	oracle_parts(&s->input);
 	oracle_params(&s->input, &s->setup.params);
 	oracle_sizes(&s->input, &want);
 	sizes_from_oracle(&s->want, &want);

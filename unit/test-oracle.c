@@ -89,7 +89,7 @@ static struct oracle_input array(enum oracle_rule rule, enum config config)
 
 static struct oracle_param value(long long n)
 {
-	return (struct oracle_param){1, n};
+	return (struct oracle_param){.set = 1, .value = n};
 }
 
 static void expect(struct oracle_value got, long long want)
@@ -547,6 +547,34 @@ static void test_sized(void **state)
 	expect_unknown(out.stripe_cache_size);
 }
 
+/* A series of which only some parts are there: the rest is as in stock. */
+static void test_sized_in_part(void **state)
+{
+	static const int ids[] = {0, 8};
+	struct oracle_input in = array(ORACLE_SIZED, DEBIAN);
+	struct oracle_sizes out;
+
+	(void)state;
+	make_machine(32, ids, 2, 64 * GIB_PAGES);
+	in.group_thread_cnt_default.absent = 1;
+	in.stripe_cache_size_default.absent = 1;
+	oracle_sizes(&in, &out);
+	expect(out.nr_hash_locks, 32);
+	expect(out.stripe_cache_size, 256);
+	expect(out.group_thread_cnt, 0);
+	expect(out.group_cnt, 0);
+
+	in.nr_stripe_hash_locks.absent = 1;
+	in.stripe_cache_size_max.absent = 1;
+	in.max_stripe_batch.absent = 1;
+	oracle_sizes(&in, &out);
+	expect(out.nr_hash_locks, 8);
+	expect(out.max_stripe_batch, 8);
+	expect(out.stripe_cache_min, 17);
+	expect(out.stripe_cache_max, 32768);
+	expect(out.stripe_cache_size, 256);
+}
+
 static void test_rule_of(void **state)
 {
 	struct subject_info s = {.name = "posted-minimal", .modified = 1};
@@ -625,6 +653,7 @@ int main(void)
 		cmocka_unit_test(test_reshape),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_sized),
+		cmocka_unit_test(test_sized_in_part),
 		cmocka_unit_test(test_rule_of),
 		cmocka_unit_test(test_no_opinion),
 		cmocka_unit_test(test_broken),

@@ -180,6 +180,7 @@ static void guess_addr(struct fault *f)
 	unshadow(f);
 	for (i = 0; i < f->regs && !f->addr_known; i++)
 		if (is_fill(f->reg[i], FILL_FREED) ||
+		    is_fill(f->reg[i], FILL_RED) ||
 		    is_fill(f->reg[i], FILL_FRESH)) {
 			f->addr = f->reg[i];
 			f->addr_known = 1;
@@ -223,6 +224,30 @@ static int judge_object(const struct fault *f, struct verdict *v)
 	return 1;
 }
 
+/*
+ * An address that came out of a red zone was read beside an object, on the
+ * pages it lies on, where no access faults by itself. The register that still
+ * points there tells which object.
+ */
+static int judge_red_zone(const struct fault *f, struct verdict *v)
+{
+	struct obj_info info;
+	unsigned int i;
+
+	if (!is_fill(f->addr, FILL_RED))
+		return 0;
+	say(v, FINDING_OUT_OF_BOUNDS, "an address read from beside an object");
+	for (i = 0; i < f->regs; i++) {
+		if (!host_obj_find((const void *)f->reg[i], &info) ||
+		    info.state != OBJ_LIVE ||
+		    (info.offset >= 0 && info.offset < (long long)info.size))
+			continue;
+		describe_object(&info, "", v->cause, sizeof(v->cause));
+		break;
+	}
+	return 1;
+}
+
 static int on_any_stack_guard(const struct fault *f)
 {
 	unsigned long size;
@@ -240,7 +265,7 @@ static void judge_access(const struct fault *f, struct verdict *v)
 	if (!f->addr_known)
 		say(v, FINDING_WILD_ACCESS,
 		    "an address that no pointer can hold");
-	else if (judge_null(f, v) || judge_object(f, v))
+	else if (judge_null(f, v) || judge_object(f, v) || judge_red_zone(f, v))
 		return;
 	else if (on_any_stack_guard(f))
 		say(v, FINDING_WILD_ACCESS, "stack overflow");

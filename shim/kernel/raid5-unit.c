@@ -212,16 +212,30 @@ void kern_array_sizes(struct kern_array *a, struct array_sizes *out)
 
 /* --- attributes -------------------------------------------------------- */
 
+/*
+ * The files in an array's md directory are raid5's and md's own (level,
+ * array_state, ...). Those of md are not modelled, and a file that nobody has
+ * is a mistake of the caller: neither may look like an answer of the kernel.
+ */
+static struct md_sysfs_entry *find_attr(struct kern_array *a, const char *name)
+{
+	struct md_sysfs_entry *entry = shim_mddev_attr(a->mddev, name);
+
+	if (!entry)
+		finding_fatal(FINDING_NOT_MODELLED, NULL,
+			      "not modelled: md attribute %s; those of raid5 are",
+			      name);
+	return entry;
+}
+
 /* sysfs hands a store function a page with the text and a final NUL. */
 long kern_attr_store(struct kern_array *a, const char *name, const char *val)
 {
-	struct md_sysfs_entry *entry = shim_mddev_attr(a->mddev, name);
+	struct md_sysfs_entry *entry = find_attr(a, name);
 	size_t len = strlen(val);
 	char *page;
 	long ret;
 
-	if (!entry)
-		return -ENOENT;
 	if (!(entry->attr.mode & 0222) || !entry->store)
 		return -EACCES;
 	if (len >= PAGE_SIZE)
@@ -238,12 +252,10 @@ long kern_attr_store(struct kern_array *a, const char *name, const char *val)
 long kern_attr_show(struct kern_array *a, const char *name, char *buf,
 		    unsigned long size)
 {
-	struct md_sysfs_entry *entry = shim_mddev_attr(a->mddev, name);
+	struct md_sysfs_entry *entry = find_attr(a, name);
 	char *page;
 	long ret;
 
-	if (!entry)
-		return -ENOENT;
 	if (!(entry->attr.mode & 0444) || !entry->show)
 		return -EACCES;
 	page = host_obj_alloc(PAGE_SIZE, PAGE_SIZE, MEM_SHIM, NULL, NULL);
