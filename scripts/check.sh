@@ -69,6 +69,11 @@ layout()
 facts()
 {
 	part "facts on $1" "build/subject/$1/raid5sim facts cases/facts.tsv"
+	more_facts "$1"
+}
+
+more_facts()
+{
 	[ -z "${FACTS-}" ] ||
 		part "more facts on $1" "build/subject/$1/raid5sim facts $FACTS"
 }
@@ -113,7 +118,7 @@ plan()
 			subject "$name" "KSRC=$new_tree SERIES=$POSTED"
 			layout "$name"
 			cases "$name"
-			facts "$name"
+			more_facts "$name"
 		done
 	fi
 

@@ -211,21 +211,32 @@ static void ktap_notes(const struct outcome *o)
 		printf("# %u lines more\n", o->notes - kept);
 }
 
+/* A file name must not turn into a directive or a line of its own. */
+static void put_name(const char *name)
+{
+	for (; *name; name++)
+		putchar(*name == '#' || (unsigned char)*name < ' ' ? '_'
+								   : *name);
+}
+
 static void ktap_job(unsigned int number, const struct job *j,
 		     const char *replay)
 {
 	const struct outcome *o = j->outcome;
 
 	if (j->skip) {
-		printf("ok %u %s # SKIP not for subject %s\n", number, j->name,
-		       kern_subject.name);
+		printf("ok %u ", number);
+		put_name(j->name);
+		printf(" # SKIP not for subject %s\n", kern_subject.name);
 		return;
 	}
 	ktap_notes(o);
 	ktap_findings(j, replay);
 	if (!o->passed && !o->findings)
 		printf("# replay: %s\n", replay);
-	printf("%sok %u %s\n", o->passed ? "" : "not ", number, j->name);
+	printf("%sok %u ", o->passed ? "" : "not ", number);
+	put_name(j->name);
+	putchar('\n');
 }
 
 /* ------------------------------------------------------------------ */

@@ -63,6 +63,9 @@ static int visit(struct case_files *files, const char *top, const char *path,
 		return cannot(path, diag);
 	if (S_ISDIR(st.st_mode))
 		return walk(files, top, path, diag);
+	if (has_suffix(name) && !stat(path, &st) && !S_ISREG(st.st_mode))
+		return diag_set(diag, &(struct source_pos){.file = path}, NULL,
+				NULL, NULL, "not a regular file");
 	if (has_suffix(name))
 		add_file(files, path, top);
 	return 0;
@@ -103,6 +106,9 @@ int case_files_add(struct case_files *files, const char *path,
 	}
 	if (stat(path, &st))
 		return cannot(path, diag);
+	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+		return diag_set(diag, &pos, NULL, NULL, NULL,
+				"not a regular file or a folder");
 	if (!S_ISDIR(st.st_mode)) {
 		add_file(files, path, NULL);
 		return 0;
