@@ -91,6 +91,7 @@ plan()
 	layout stock
 	cases stock
 	facts stock
+	part "parity code of stock" "build/subject/stock/raid5sim parity"
 
 	subject stock-minimal "KSRC=$new_tree"
 	layout stock-minimal
@@ -100,6 +101,8 @@ plan()
 	if have_tree 6.1; then
 		subject stock-6.1
 		layout stock-6.1
+		part "parity code of stock-6.1" \
+			"build/subject/stock-6.1/raid5sim parity"
 		cases stock-6.1
 	else
 		part "cases on stock-6.1" "SKIP no linux-source-6.1 here"

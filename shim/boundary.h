@@ -365,6 +365,18 @@ int kern_cpu_set_online(unsigned int cpu, int online);
 /** kern_run_idle - let every task run until none can */
 void kern_run_idle(void);
 
+/** kern_xor - xor @sources (1..4) blocks of @bytes (a multiple of 64) into @dest */
+void kern_xor(unsigned int sources, unsigned long bytes, void *dest,
+	      void **source);
+/** kern_raid6_name - the variant that the tree chose at boot, "int64x8", ... */
+const char *kern_raid6_name(void);
+/** kern_raid6_syndrome - P and Q of @disks - 2 blocks of @bytes (a multiple of
+ *  64) into the last two */
+void kern_raid6_syndrome(int disks, unsigned long bytes, void **ptrs);
+/** kern_raid6_recover_two - data blocks @a < @b from the others */
+void kern_raid6_recover_two(int disks, unsigned long bytes, int a, int b,
+			    void **ptrs);
+
 /** kern_pages_live - pages that the subject holds now */
 unsigned long long kern_pages_live(void);
 

@@ -18,6 +18,7 @@ static const char overview[] =
 	"  run       run case files\n"
 	"  layout    compare sizeof of raid5.c's structs with the kernel's\n"
 	"  facts     compare this subject with observations on real kernels\n"
+	"  parity    check the tree's parity code against plain arithmetic\n"
 	"  info      show what was built, with a checksum of each source file\n"
 	"  subjects  list the subjects that are built\n"
 	"\n"
@@ -126,6 +127,14 @@ static const char facts_text[] =
 	"               large\n"
 	"Exit status: 0 all agree, 1 some differ, 2 bad input.\n";
 
+static const char parity_text[] =
+	"Usage: raid5sim [--subject NAME] parity\n"
+	"\n"
+	"Compares xor, P, Q and the recovery of any two data blocks, as the "
+	"tree's\n"
+	"own code computes them, with plain arithmetic in GF(2^8). Prints "
+	"KTAP.\n";
+
 static const char info_text[] =
 	"Usage: raid5sim [--subject NAME] info [--json|--brief]\n"
 	"\n"
@@ -146,8 +155,10 @@ static const struct {
 	const char *command;
 	const char *text;
 } texts[] = {
-	{"size", size_text},   {"run", run_text},   {"layout", layout_text},
-	{"facts", facts_text}, {"info", info_text}, {"subjects", subjects_text},
+	{"size", size_text},	     {"run", run_text},
+	{"layout", layout_text},     {"facts", facts_text},
+	{"parity", parity_text},     {"info", info_text},
+	{"subjects", subjects_text},
 };
 
 #define TEXTS (sizeof(texts) / sizeof(texts[0]))
@@ -169,5 +180,5 @@ bool usage_print(const char *command)
 
 const char *usage_commands(void)
 {
-	return "size, run, layout, facts, info, subjects";
+	return "size, run, layout, facts, parity, info, subjects";
 }
