@@ -501,11 +501,24 @@ static void sized_sizes(const struct oracle_input *in, struct oracle_sizes *out)
 /* Does creation succeed?					      */
 
 /* Arrays that are refused whatever the machine; 0 when it is not. */
+/* drivers/md/raid5.h: 0..5 are raid5's; raid6 has the DDF ones and those of
+ * a raid5 whose Q is on the last disk besides. Level 4 is not checked. */
+static int layout_valid(const struct oracle_input *in)
+{
+	int l = in->layout;
+
+	if (in->level == 4 || (l >= 0 && l <= 5))
+		return 1;
+	return in->level == 6 && ((l >= 8 && l <= 10) || (l >= 16 && l <= 20));
+}
+
 static int refused(const struct oracle_input *in)
 {
 	unsigned long chunk = in->chunk_bytes;
 
 	if (in->level < 4 || in->level > 6)
+		return -LINUX_EIO;
+	if (!layout_valid(in))
 		return -LINUX_EIO;
 	if (in->level == 6 && in->disks < 4)
 		return -LINUX_EINVAL;

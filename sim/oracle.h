@@ -54,6 +54,7 @@ struct oracle_param {
  * @page_size:		bytes
  * @word_bits:		32 or 64
  * @level:		4, 5 or 6
+ * @layout:		number of the parity layout (drivers/md/raid5.h)
  * @disks:		members (the new count in a reshape)
  * @old_disks:		members before a reshape; 0: as @disks
  * @chunk_bytes:	chunk (the new one in a reshape)
@@ -70,6 +71,7 @@ struct oracle_input {
 	unsigned long page_size;
 	unsigned int word_bits;
 	int level;
+	int layout;
 	int disks;
 	int old_disks;
 	unsigned long chunk_bytes;

@@ -248,6 +248,7 @@ static void ask_oracle(struct sizing *s)
 		.page_size = kern_subject.page_size,
 		.word_bits = kern_subject.word_bits,
 		.level = d->level,
+		.layout = d->layout,
 		.disks = d->disks,
 		.chunk_bytes = d->chunk_bytes,
 		.rotational = d->rotational,

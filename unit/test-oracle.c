@@ -547,6 +547,37 @@ static void test_sized(void **state)
 	expect_unknown(out.stripe_cache_size);
 }
 
+/* A layout that the level does not have is refused before all else. */
+static void test_layout(void **state)
+{
+	static const int bad5[] = {-1, 6, 8, 16, 99},
+			 bad6[] = {6, 7, 11, 15, 21};
+	static const int good6[] = {0, 5, 8, 10, 16, 20};
+	struct oracle_input in = array(ORACLE_STOCK, DEBIAN);
+	struct oracle_sizes out;
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		in.level = 5;
+		in.layout = bad5[i];
+		oracle_sizes(&in, &out);
+		expect(out.create, -5);
+		in.level = 6;
+		in.layout = bad6[i];
+		oracle_sizes(&in, &out);
+		expect(out.create, -5);
+	}
+	for (int i = 0; i < 6; i++) {
+		in.layout = good6[i];
+		oracle_sizes(&in, &out);
+		expect(out.create, 0);
+	}
+	in.level = 4;
+	in.layout = 99;
+	oracle_sizes(&in, &out);
+	expect(out.create, 0);
+}
+
 /* A series of which only some parts are there: the rest is as in stock. */
 static void test_sized_in_part(void **state)
 {
@@ -653,6 +684,7 @@ int main(void)
 		cmocka_unit_test(test_reshape),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_sized),
+		cmocka_unit_test(test_layout),
 		cmocka_unit_test(test_sized_in_part),
 		cmocka_unit_test(test_rule_of),
 		cmocka_unit_test(test_no_opinion),
