@@ -126,6 +126,16 @@ struct shim_disk {
 	struct request_queue queue;
 };
 
+static void queue_init_mutexes(struct request_queue *q)
+{
+	mutex_init(&q->rq_qos_mutex);
+	mutex_init(&q->mq_freeze_lock);
+	mutex_init(&q->sysfs_lock);
+#ifdef HAVE_QUEUE_LIMITS_LOCK
+	mutex_init(&q->limits_lock);
+#endif
+}
+
 static void queue_init(struct shim_disk *d)
 {
 	struct request_queue *q = &d->queue;
@@ -134,12 +144,7 @@ static void queue_init(struct shim_disk *d)
 	q->node = NUMA_NO_NODE;
 	spin_lock_init(&q->queue_lock);
 	init_waitqueue_head(&q->mq_freeze_wq);
-	mutex_init(&q->mq_freeze_lock);
-	mutex_init(&q->sysfs_lock);
-	mutex_init(&q->rq_qos_mutex);
-#ifdef HAVE_QUEUE_LIMITS_LOCK
-	mutex_init(&q->limits_lock);
-#endif
+	queue_init_mutexes(q);
 	q->nr_requests = BLKDEV_DEFAULT_RQ;
 	ref_init_atomic(&q->q_usage_counter, &d->usage);
 	queue_set_root_blkg(q);
@@ -183,11 +188,11 @@ static struct shim_disk *disk_new(const char *name, dev_t dev,
 
 void shim_disk_set_sectors(struct gendisk *disk, sector_t sectors)
 {
-	struct block_device *bdev = disk->part0;
+	struct block_device *whole = disk->part0;
 
-	spin_lock(&bdev->bd_size_lock);
-	bdev->bd_nr_sectors = sectors;
-	spin_unlock(&bdev->bd_size_lock);
+	spin_lock(&whole->bd_size_lock);
+	whole->bd_nr_sectors = sectors;
+	spin_unlock(&whole->bd_size_lock);
 }
 
 #ifdef HAVE_BDEV_QUEUE_LIMITS_FEATURES
@@ -211,12 +216,17 @@ static void limits_stacked(struct request_queue *q)
 		host_panic("a disk's default limits are refused");
 }
 #else
-static void limits_plain(struct request_queue *q, bool rotational)
+static void set_cache_flags(struct request_queue *q)
 {
-	blk_set_default_limits(&q->limits);
 	blk_queue_flag_set(QUEUE_FLAG_HW_WC, q);
 	blk_queue_flag_set(QUEUE_FLAG_WC, q);
 	blk_queue_flag_set(QUEUE_FLAG_FUA, q);
+}
+
+static void limits_plain(struct request_queue *q, bool rotational)
+{
+	blk_set_default_limits(&q->limits);
+	set_cache_flags(q);
 	blk_queue_flag_set(QUEUE_FLAG_IO_STAT, q);
 	blk_queue_flag_set(QUEUE_FLAG_NOWAIT, q);
 	if (!rotational)
@@ -226,9 +236,7 @@ static void limits_plain(struct request_queue *q, bool rotational)
 static void limits_stacked(struct request_queue *q)
 {
 	blk_set_stacking_limits(&q->limits);
-	blk_queue_flag_set(QUEUE_FLAG_HW_WC, q);
-	blk_queue_flag_set(QUEUE_FLAG_WC, q);
-	blk_queue_flag_set(QUEUE_FLAG_FUA, q);
+	set_cache_flags(q);
 }
 #endif
 

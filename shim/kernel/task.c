@@ -325,9 +325,9 @@ int try_to_wake_up(struct task_struct *p, unsigned int state, int wake_flags)
 	return 1;
 }
 
-int wake_up_process(struct task_struct *p)
+int wake_up_process(struct task_struct *sleeper)
 {
-	return try_to_wake_up(p, TASK_NORMAL, 0);
+	return try_to_wake_up(sleeper, TASK_NORMAL, 0);
 }
 
 int wake_up_state(struct task_struct *p, unsigned int state)
@@ -470,9 +470,8 @@ static void task_entry(void *arg)
 	host_panic("a dead task ran");
 }
 
-struct task_struct *kthread_create_on_node(int (*threadfn)(void *data),
-					   void *data, int node,
-					   const char namefmt[], ...)
+struct task_struct *kthread_create_on_node(int (*body)(void *data), void *data,
+					   int node, const char format[], ...)
 {
 	char name[TASK_COMM_LEN];
 	struct sim_task *st;
@@ -480,11 +479,11 @@ struct task_struct *kthread_create_on_node(int (*threadfn)(void *data),
 
 	if (shim_fail_allocs)
 		return ERR_PTR(-ENOMEM);
-	va_start(args, namefmt);
-	vsnprintf(name, sizeof(name), namefmt, args);
+	va_start(args, format);
+	vsnprintf(name, sizeof(name), format, args);
 	va_end(args);
 	st = task_new(name, raw_smp_processor_id());
-	st->fn = threadfn;
+	st->fn = body;
 	st->data = data;
 	st->coro = host_coro_new(task_entry, st);
 	WRITE_ONCE(st->t.__state, TASK_UNINTERRUPTIBLE);
