@@ -436,7 +436,11 @@ static unsigned long fill_length(const struct mem_class *c,
 	return first;
 }
 
-/* Patterns of a fresh object: the object's own bytes and the red zone. */
+/*
+ * Patterns of a fresh object: the object's own bytes and the red zone. The red
+ * zone is not poisoned for ASan: a build with it must say the same, and no more,
+ * of the same run.
+ */
 static void slot_paint(const struct mem_class *c, const struct extent *e)
 {
 	shadow_unpoison((void *)e->pages, e->pages_end - e->pages);
@@ -444,8 +448,6 @@ static void slot_paint(const struct mem_class *c, const struct extent *e)
 	memset((void *)e->obj, policy == MEM_POISON ? FILL_FREED : FILL_FRESH,
 	       fill_length(c, e));
 	memset((void *)e->obj_end, FILL_RED, e->pages_end - e->obj_end);
-	shadow_poison((void *)e->pages, e->obj - e->pages);
-	shadow_poison((void *)e->obj_end, e->pages_end - e->obj_end);
 }
 
 /* ------------------------------------------------------------------ */
