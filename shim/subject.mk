@@ -146,7 +146,7 @@ $(STAMP): shim/subject.mk shim/generated.sh $(CONFIGS) shim/asm/*.h \
 
 $(BOUNDS): $(STAMP)
 	@$(CC) $(KFLAGS) $(call name_flags,bounds) -MF $(G)/bounds.d -S \
-		$(filter-out -MD,) $(call src,kernel/bounds.c) -o $(G)/bounds.s
+		$(call src,kernel/bounds.c) -o $(G)/bounds.s
 	@awk -f shim/bounds.awk $(G)/bounds.s >$@.tmp
 	@mv $@.tmp $@
 

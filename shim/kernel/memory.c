@@ -109,18 +109,20 @@ static void *do_kmalloc(size_t size, gfp_t flags, const void *caller)
 	return obj_alloc(size, flags, caller);
 }
 
+static void obj_free(const void *obj, const void *caller)
+{
+	if (!ZERO_OR_NULL_PTR(obj))
+		give(host_obj_free((void *)obj, MEM_KMALLOC, caller));
+}
+
 void kfree(const void *obj)
 {
-	if (ZERO_OR_NULL_PTR(obj))
-		return;
-	give(host_obj_free((void *)obj, MEM_KMALLOC, CALLER));
+	obj_free(obj, CALLER);
 }
 
 void kvfree(const void *obj)
 {
-	if (ZERO_OR_NULL_PTR(obj))
-		return;
-	give(host_obj_free((void *)obj, MEM_KMALLOC, CALLER));
+	obj_free(obj, CALLER);
 }
 
 /* mm/util.c: above INT_MAX kvmalloc gives nothing, with a warning. */
@@ -395,7 +397,7 @@ void kmem_cache_free(struct kmem_cache *s, void *obj)
 
 static const void **page_owner;
 static unsigned long next_pfn = 1;
-static struct list_head free_pages_of[MAX_ORDER_NR_PAGES > 1 ? 16 : 1];
+static struct list_head free_pages_of[KMALLOC_SHIFT_MAX - PAGE_SHIFT + 1];
 static unsigned long live_pages;
 
 static struct page *page_take(unsigned int order, bool *fresh)
@@ -502,20 +504,23 @@ unsigned long __get_free_pages(gfp_t gfp, unsigned int order)
 }
 #endif
 
-void __free_pages(struct page *page, unsigned int order)
+/* Drop one reference; the last one frees. */
+static void page_drop(struct page *page, unsigned int order, const void *caller)
 {
-	page_check_live(page, CALLER);
+	page_check_live(page, caller);
 	if (put_page_testzero(page))
 		page_free(page, order);
 }
 
+void __free_pages(struct page *page, unsigned int order)
+{
+	page_drop(page, order, CALLER);
+}
+
 void free_pages(unsigned long addr, unsigned int order)
 {
-	if (addr) {
-		page_check_live(virt_to_page((void *)addr), CALLER);
-		if (put_page_testzero(virt_to_page((void *)addr)))
-			page_free(virt_to_page((void *)addr), order);
-	}
+	if (addr)
+		page_drop(virt_to_page((void *)addr), order, CALLER);
 }
 
 /* The last reference of a single page went away (put_page()). */

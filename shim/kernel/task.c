@@ -44,7 +44,7 @@ struct sim_task {
 	int (*fn)(void *data);
 	void *data;
 	int result;
-	bool should_stop, should_park, parked, dead;
+	bool should_stop, should_park, dead;
 	struct completion exited, parked_done;
 };
 

@@ -27,7 +27,6 @@ struct item {
 struct workqueue_struct {
 	char name[32];
 	struct list_head all, pending, running;
-	unsigned int flags;
 	int max_active, active;
 	wait_queue_head_t done;
 };
@@ -213,8 +212,7 @@ bool flush_work(struct work_struct *work)
 	return true;
 }
 
-static struct workqueue_struct *wq_new(const char *name, unsigned int flags,
-				       int max_active)
+static struct workqueue_struct *wq_new(const char *name, int max_active)
 {
 	struct workqueue_struct *wq =
 		host_obj_alloc(sizeof(*wq), 8, MEM_SHIM, NULL, NULL);
@@ -224,7 +222,6 @@ static struct workqueue_struct *wq_new(const char *name, unsigned int flags,
 	INIT_LIST_HEAD(&wq->pending);
 	INIT_LIST_HEAD(&wq->running);
 	init_waitqueue_head(&wq->done);
-	wq->flags = flags;
 	wq->max_active = max_active ?: WQ_DFL_ACTIVE;
 	list_add_tail(&wq->all, &queues);
 	return wq;
@@ -241,7 +238,7 @@ struct workqueue_struct *alloc_workqueue(const char *fmt, unsigned int flags,
 	va_start(args, max_active);
 	vsnprintf(name, sizeof(name), fmt, args);
 	va_end(args);
-	return wq_new(name, flags, max_active);
+	return wq_new(name, max_active);
 }
 
 void destroy_workqueue(struct workqueue_struct *wq)
@@ -253,8 +250,8 @@ void destroy_workqueue(struct workqueue_struct *wq)
 
 void shim_workqueue_boot(void)
 {
-	system_wq = wq_new("events", 0, 0);
-	system_unbound_wq = wq_new("events_unbound", WQ_UNBOUND, 0);
+	system_wq = wq_new("events", 0);
+	system_unbound_wq = wq_new("events_unbound", 0);
 #ifdef HAVE_SYSTEM_PERCPU_WQ
 	system_percpu_wq = system_wq;
 #endif
