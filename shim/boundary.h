@@ -81,6 +81,7 @@ enum finding_kind {
 	FINDING_KERNEL_BUG,
 	FINDING_KERNEL_WARN,
 	FINDING_NOT_MODELLED,
+	FINDING_BAD_STATE,	/* a count or list of the driver that does not add up */
 	FINDING_KINDS
 };
 
@@ -278,6 +279,21 @@ void host_panic(const char *fmt, ...)
 struct kern_array;
 
 /**
+ * enum array_metadata - what says on the members how they belong together
+ * @METADATA_NONE:	nothing: the array cannot be assembled again
+ * @METADATA_1_2:	version 1.2 superblocks, as mdadm --create writes them
+ */
+enum array_metadata { METADATA_NONE, METADATA_1_2 };
+
+/** enum array_log - what keeps parity and data consistent over a power cut */
+enum array_log {
+	LOG_NONE,	/* a resync after the cut */
+	LOG_BITMAP,	/* a resync of the regions that the bitmap names */
+	LOG_JOURNAL,	/* a journal device of its own */
+	LOG_PPL,	/* partial parity logs on the members */
+};
+
+/**
  * struct array_desc - an array to create
  * @name:		"md0"
  * @level:		4, 5 or 6
@@ -286,6 +302,14 @@ struct kern_array;
  * @chunk_bytes:	chunk size
  * @member_bytes:	size of each member's data area
  * @rotational:		members report rotational media
+ * @spares:		disks beside the members, not yet part of the array
+ * @missing:		members that are not there at creation (the last ones)
+ * @metadata:		METADATA_NONE only with LOG_NONE and no @spares that
+ *			are to be found again
+ * @log:		LOG_PPL only with level 5
+ * @log_bytes:		journal: size of its device; bitmap: bytes a bit
+ *			stands for; 0: a usual value
+ * @dirty:		parity is not in sync yet: a resync begins at once
  */
 struct array_desc {
 	const char		*name;
@@ -295,6 +319,12 @@ struct array_desc {
 	unsigned long		chunk_bytes;
 	unsigned long long	member_bytes;
 	int			rotational;
+	int			spares;
+	int			missing;
+	enum array_metadata	metadata;
+	enum array_log		log;
+	unsigned long long	log_bytes;
+	int			dirty;
 };
 
 /**
@@ -338,7 +368,8 @@ const char *kern_param_name(unsigned int i);
 /** kern_array_create - through the personality's own run and start;
  *  0 or -errno (then *out is NULL and nothing is left over) */
 int kern_array_create(const struct array_desc *desc, struct kern_array **out);
-/** kern_array_stop - stop and free, as md's stop does */
+/** kern_array_stop - stop and free, as md's stop does; frees its disks
+ *  too */
 void kern_array_stop(struct kern_array *a);
 void kern_array_sizes(struct kern_array *a, struct array_sizes *out);
 
@@ -362,8 +393,327 @@ int kern_touch_stripe(struct kern_array *a, unsigned int cpu,
 		      unsigned long long sector);
 /** kern_cpu_set_online - hotplug; 0 or -errno */
 int kern_cpu_set_online(unsigned int cpu, int online);
-/** kern_run_idle - let every task run until none can */
+/** kern_run_idle - let every task run until none can and no disk is busy; timers
+ *  only as far as that takes */
 void kern_run_idle(void);
+
+/* ------------------------------------------------------------------ */
+/* Schedules (shim/kernel/sched-choose.c)				      */
+
+/**
+ * enum sched_strategy - who goes on where a real machine would race
+ * @SCHED_IN_ORDER:	who runs goes on until it waits; then the others in the
+ *			order in which they could run. Events at their time
+ * @SCHED_RANDOM:	at one of @rate choices another than that, by @seed
+ * @SCHED_PCT:		each task and interrupt has a priority by @seed, the
+ *			highest runs; at @depth - 1 choices of the first
+ *			@length the one that runs falls below all others
+ *			(Burckhardt and others, ASPLOS 2010)
+ * @SCHED_LIST:		in order but for @change
+ * @SCHED_BYTES:	choice n is byte n modulo the number of alternatives;
+ *			in order after the last byte
+ */
+enum sched_strategy {
+	SCHED_IN_ORDER,
+	SCHED_RANDOM,
+	SCHED_PCT,
+	SCHED_LIST,
+	SCHED_BYTES,
+	SCHED_STRATEGIES
+};
+
+/** struct sched_change - choice number @choice (from 0) takes alternative
+ *  @pick; alternative 0 is always what SCHED_IN_ORDER does */
+struct sched_change {
+	unsigned long long	choice;
+	unsigned int		pick;
+};
+
+/* Where a choice is offered, beside waits and wake-ups; to be joined by |. */
+#define POINT_LOCKS	1	/* each lock and unlock */
+#define POINT_ATOMICS	2	/* each atomic read-modify-write */
+
+/**
+ * struct schedule - how a run is scheduled
+ * @points:	POINT_*, 0: only where a task waits, is woken or an event comes
+ * @rate:	random: 1 or more
+ * @change:	list: by ascending @choice; not copied
+ * @bytes:	bytes: not copied
+ */
+struct schedule {
+	enum sched_strategy		strategy;
+	unsigned int			points;
+	unsigned long long		seed;
+	unsigned int			rate;
+	unsigned int			depth;
+	unsigned long long		length;
+	const struct sched_change	*change;
+	unsigned int			changes;
+	const unsigned char		*bytes;
+	unsigned long			byte_count;
+};
+
+/** kern_schedule - from here on; choices are counted from 0 again. Without
+ *  it: in order, no points */
+void kern_schedule(const struct schedule *s);
+
+/**
+ * struct sched_stats - since kern_schedule()
+ * @points:	preemption points passed
+ * @choices:	of them, and of waits and events, those that had alternatives
+ * @switches:	times that the host went on with another task
+ * @interrupts:	events delivered
+ * @trace_hash:	over every choice, switch, interrupt, submission and completion
+ */
+struct sched_stats {
+	unsigned long long	points;
+	unsigned long long	choices;
+	unsigned long long	switches;
+	unsigned long long	interrupts;
+	unsigned long long	trace_hash;
+};
+
+void kern_sched_stats(struct sched_stats *out);
+/** kern_sched_changes - what the run so far did unlike SCHED_IN_ORDER: the
+ *  list replays it. Return: how many */
+unsigned int kern_sched_changes(const struct sched_change **out);
+/** kern_sched_widths - alternatives of each choice so far, cut to 255; for
+ *  enumeration. Recorded only after kern_sched_record(1) */
+unsigned long kern_sched_widths(const unsigned char **out);
+void kern_sched_record(int widths);
+
+/** kern_now - virtual ns since boot */
+unsigned long long kern_now(void);
+
+/* ------------------------------------------------------------------ */
+/* Tasks of the host side's own (submitters, writers of attributes)	      */
+
+struct kern_task;
+/** kern_task_start - @fn(@arg) as a task that stays on @cpu (must be online) */
+struct kern_task *kern_task_start(const char *name, unsigned int cpu,
+				  void (*fn)(void *arg), void *arg);
+/** kern_task_done - has @fn returned? */
+int kern_task_done(const struct kern_task *t);
+/** kern_task_join - wait until it has, then free @t */
+void kern_task_join(struct kern_task *t);
+/** kern_sleep - the calling task waits in virtual time */
+void kern_sleep(unsigned long long ns);
+
+/* ------------------------------------------------------------------ */
+/* Disks (shim/kernel/disk.c)						      */
+
+/*
+ * What a disk holds:
+ *
+ *	write ---> cache (volatile) ---flush, FUA, or when it likes---> medium
+ *	read  <--- cache over medium
+ *	power cut: the medium, and of the cache what the seed says, by sector
+ */
+#define KERN_SECTOR 512
+
+/** enum disk_fault_kind - see kern_disk_fault() */
+enum disk_fault_kind {
+	DISK_READ_ERROR,	/* reads of the sectors fail; a write heals */
+	DISK_WRITE_ERROR,	/* writes of the sectors fail */
+	DISK_FAIL,		/* everything fails */
+	DISK_VANISH,		/* as when pulled: all fails, also what is under
+				 * way, and it is no longer live */
+	DISK_FAULT_KINDS
+};
+
+/**
+ * struct disk_times - virtual ns; how long a request takes is between the
+ * two, as the schedule chooses (in order: the lower), so that requests
+ * overtake each other
+ */
+struct disk_times {
+	unsigned int	least;
+	unsigned int	most;
+};
+
+/** kern_array_disks - members, spares and journal, in that order */
+unsigned int kern_array_disks(const struct kern_array *a);
+
+/** kern_disk_read - @sectors as a read would give them now, without I/O
+ *  @disk: 0 .. kern_array_disks() - 1 */
+void kern_disk_read(struct kern_array *a, unsigned int disk,
+		    unsigned long long sector, unsigned int sectors, void *buf);
+/** kern_disk_write - change the medium behind the kernel's back */
+void kern_disk_write(struct kern_array *a, unsigned int disk,
+		     unsigned long long sector, unsigned int sectors,
+		     const void *buf);
+/** kern_disk_fault - from now on
+ *  @sectors: 0 for DISK_FAIL and DISK_VANISH. A read or write error stays
+ *  until healed or kern_disk_heal() */
+void kern_disk_fault(struct kern_array *a, unsigned int disk,
+		     enum disk_fault_kind kind, unsigned long long sector,
+		     unsigned long long sectors);
+/** kern_disk_heal - no faults any more; a vanished disk is back, with what
+ *  was on its medium */
+void kern_disk_heal(struct kern_array *a, unsigned int disk);
+void kern_disk_times(struct kern_array *a, const struct disk_times *t);
+/** kern_disks_busy - requests that disks have not completed */
+unsigned int kern_disks_busy(void);
+
+/**
+ * kern_power_cut - choose, here and now, what each disk of @a keeps
+ * @seed:	of what is left of caches and of writes under way
+ * @torn:	1: a write may be kept in part, by sectors; 0: whole or not
+ *
+ * Everything goes on, but what the disks hold in the end is what they had at
+ * this moment: after kern_array_halt() the rest never was. So the machine
+ * that goes on is thrown away in an orderly manner, and leaks are leaks.
+ */
+void kern_power_cut(struct kern_array *a, unsigned long long seed, int torn);
+
+/* ------------------------------------------------------------------ */
+/* I/O to an array (shim/kernel/io.c)					      */
+
+enum kern_io_op {
+	KERN_READ,
+	KERN_WRITE,
+	KERN_DISCARD,
+	KERN_WRITE_ZEROES,
+	KERN_FLUSH,
+	KERN_IO_OPS
+};
+
+#define KERN_IO_FUA	 1	/* write: durable before it completes */
+#define KERN_IO_PREFLUSH 2	/* write: flush first */
+#define KERN_IO_SYNC	 4	/* REQ_SYNC */
+#define KERN_IO_NOWAIT	 8	/* REQ_NOWAIT: may complete with -EAGAIN */
+#define KERN_IO_RAHEAD	 16	/* REQ_RAHEAD */
+
+/**
+ * struct kern_io - one request
+ * @sector, @sectors:	of the array; at most 256 pages at a time
+ * @buf:	write: taken when submitted; read: filled when complete
+ * @result:	0 or -errno, once complete
+ * @done:	complete
+ * @complete:	called on completion, in interrupt context; may be NULL. It may
+ *		not wait
+ * @priv:	the shim's
+ *
+ * A completion too many is a finding lost-io; so is a request that is not
+ * complete when the machine has gone idle (kern_io_check_idle()).
+ */
+struct kern_io {
+	enum kern_io_op		op;
+	unsigned int		flags;
+	unsigned long long	sector;
+	unsigned int		sectors;
+	void			*buf;
+	int			result;
+	int			done;
+	void			(*complete)(struct kern_io *io);
+	void			*arg;
+	void			*priv;
+};
+
+/** kern_io_submit - from a task; returns when the array has taken it. @io must
+ *  stay until it is done */
+void kern_io_submit(struct kern_array *a, struct kern_io *io);
+/** kern_io_wait - until @io is done; returns its result */
+int kern_io_wait(struct kern_io *io);
+/** kern_plug - start (1) or finish (0) a plug of the calling task, which must
+ *  finish it before it ends */
+void kern_plug(int on);
+/** kern_io_check_idle - a finding lost-io for each request that is not
+ *  complete; call when nothing can run */
+void kern_io_check_idle(void);
+
+/* ------------------------------------------------------------------ */
+/* What becomes of an array						      */
+
+/** kern_array_halt - stop as STOP_ARRAY does and keep the disks; 0 or -errno.
+ *  After kern_power_cut() the disks then hold what was chosen there */
+int kern_array_halt(struct kern_array *a);
+/** kern_array_assemble - run it again from what is on the disks; disks that
+ *  have vanished or are in @leave_out (bit n: disk n) are not given to md.
+ *  0 or -errno; the array is as after kern_array_halt() then */
+int kern_array_assemble(struct kern_array *a, unsigned long long leave_out);
+
+/** kern_member_fail - as mdadm --fail; 0 or -errno */
+int kern_member_fail(struct kern_array *a, unsigned int disk);
+/** kern_member_remove - as mdadm --remove */
+int kern_member_remove(struct kern_array *a, unsigned int disk);
+/** kern_member_add - as mdadm --add, as a spare that knows nothing;
+ *  @re_add: as --re-add, with what it knows */
+int kern_member_add(struct kern_array *a, unsigned int disk, int re_add);
+/** kern_member_replace - want_replacement; a spare takes over from it */
+int kern_member_replace(struct kern_array *a, unsigned int disk);
+
+/** kern_sync_wait - until nothing is resynced, recovered, checked or reshaped
+ *  and nothing is due; 0, or -EINTR when it stopped short and waits for
+ *  something else. The caller may be any task */
+int kern_sync_wait(struct kern_array *a);
+
+/**
+ * struct member_state - a disk as the array sees it
+ * @in_array:	md has it
+ * @slot:	place in the array, -1: spare or journal
+ * @data_sector: where its data begins on the disk
+ * @recovered:	sectors of its data that are in sync (all: ~0ULL)
+ */
+struct member_state {
+	int			in_array;
+	int			faulty;
+	int			in_sync;
+	int			journal;
+	int			replacement;
+	int			slot;
+	unsigned long long	data_sector;
+	unsigned long long	new_data_sector;
+	unsigned long long	recovered;
+};
+
+void kern_member_state(struct kern_array *a, unsigned int disk,
+		       struct member_state *out);
+
+/**
+ * struct array_state - the array as it is now
+ * @sectors:		of the array's data
+ * @member_sectors:	of each member's data
+ * @reshape_position:	sectors of the array, ~0ULL: no reshape
+ * @resync_from:	sectors of a member that are in sync, ~0ULL: all
+ * @mismatches:		of the last check
+ */
+struct array_state {
+	int			running;
+	int			level;
+	int			layout;
+	int			disks;
+	int			degraded;
+	int			failed;		/* too many are gone */
+	int			read_only;
+	unsigned long		chunk_sectors;
+	unsigned long long	sectors;
+	unsigned long long	member_sectors;
+	int			new_level;
+	int			new_layout;
+	int			new_disks;
+	unsigned long		new_chunk_sectors;
+	int			backwards;	/* reshape runs from the end */
+	unsigned long long	reshape_position;
+	unsigned long long	resync_from;
+	unsigned long long	mismatches;
+};
+
+void kern_array_state(struct kern_array *a, struct array_state *out);
+
+/**
+ * kern_check_rest - findings bad-state for what does not add up in the
+ * driver's own lists and counts; call when nothing can run
+ *
+ * Every stripe on exactly one list and in its hash's; inactive ones as
+ * counted; active_stripes what is not inactive; no stripe with requests; no
+ * work queued, no worker marked working; every hash lock owns a stripe.
+ */
+void kern_check_rest(struct kern_array *a);
+
+/** kern_shrink - what memory pressure does: count, then scan @objects of the
+ *  array's cache; stripes freed */
+unsigned long kern_shrink(struct kern_array *a, unsigned long objects);
 
 /** kern_xor - xor @sources (1..4) blocks of @bytes (a multiple of 64) into @dest */
 void kern_xor(unsigned int sources, unsigned long bytes, void *dest,

@@ -44,6 +44,7 @@ static const char *const kind_names[FINDING_KINDS] = {
 	[FINDING_KERNEL_BUG] = "kernel-bug",
 	[FINDING_KERNEL_WARN] = "kernel-warn",
 	[FINDING_NOT_MODELLED] = "not-modelled",
+	[FINDING_BAD_STATE] = "bad-state",
 };
 
 const char *finding_kind_name(enum finding_kind kind)

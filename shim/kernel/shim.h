@@ -9,6 +9,7 @@
 #include "boundary.h"
 
 struct task_struct;
+struct workqueue_struct;
 
 /* cpu.c */
 extern unsigned char shim_irqs_off[];
@@ -26,8 +27,43 @@ void shim_task_boot(unsigned int cpu);
 
 void shim_run_on(unsigned int cpu);
 
+/**
+ * struct shim_event - something that interrupts a CPU at a time
+ * @when:	virtual ns
+ * @cpu:	whom it interrupts; another online one when that has gone
+ * @io:		somebody waits for it: the machine is not idle before it came
+ * @fn:		called in hard interrupt context, interrupts off
+ * @arg:	the owner's
+ *
+ * The other fields are the scheduler's. Zeroed is valid and not pending.
+ */
+struct shim_event {
+	u64 when;
+	unsigned int cpu;
+	bool io;
+	void (*fn)(struct shim_event *e);
+	void *arg;
+	bool pending;
+	u64 seq;
+	struct list_head node;
+};
+
+/** shim_event_start - @e->fn is called @ns from now, on @e->cpu */
+void shim_event_start(struct shim_event *e, u64 ns);
+/** shim_event_cancel - false when it was not pending */
+bool shim_event_cancel(struct shim_event *e);
+/** shim_choose - one of 0 .. @alternatives - 1 by the schedule; in order: 0.
+ *  Nothing else may be decided by chance */
+unsigned int shim_choose(unsigned int alternatives);
+/** shim_trace - add to the hash of the trace; never an address */
+void shim_trace(u64 what);
+/** shim_now - virtual ns since boot, without taking time as ktime_get() does */
+u64 shim_now(void);
+
 /* workqueue.c */
 void shim_workqueue_boot(void);
+/** shim_works - works of a queue that are queued or run; NULL: of all */
+unsigned int shim_works(struct workqueue_struct *wq);
 
 /* lib.c */
 void shim_initcalls(void);

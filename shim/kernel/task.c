@@ -192,10 +192,69 @@ static bool fire_next_timer(void)
 	return true;
 }
 
+/* --- events ------------------------------------------------------------ */
+
+static LIST_HEAD(events);
+
+void shim_event_start(struct shim_event *e, u64 ns)
+{
+	struct shim_event *at;
+
+	e->when = now_ns + ns;
+	e->pending = true;
+	list_for_each_entry (at, &events, node)
+		if (e->when < at->when)
+			break;
+	list_add_tail(&e->node, &at->node);
+}
+
+bool shim_event_cancel(struct shim_event *e)
+{
+	if (!e->pending)
+		return false;
+	e->pending = false;
+	list_del(&e->node);
+	return true;
+}
+
+static bool fire_next_event(void)
+{
+	struct shim_event *e;
+
+	if (list_empty(&events))
+		return false;
+	e = list_first_entry(&events, struct shim_event, node);
+	shim_event_cancel(e);
+	if (e->when > now_ns)
+		advance(e->when - now_ns);
+	shim_irqs_off[raw_smp_processor_id()]++;
+	preempt_count_add(HARDIRQ_OFFSET);
+	e->fn(e);
+	preempt_count_sub(HARDIRQ_OFFSET);
+	shim_irqs_off[raw_smp_processor_id()]--;
+	return true;
+}
+
+unsigned int shim_choose(unsigned int alternatives)
+{
+	return 0;
+}
+
+void shim_trace(u64 what)
+{
+}
+
+u64 shim_now(void)
+{
+	return now_ns;
+}
+
 /* Nothing can run: a grace period ends, or else time passes. */
 static bool make_runnable(void)
 {
 	if (rcu_run_callbacks())
+		return true;
+	if (fire_next_event())
 		return true;
 	return fire_next_timer();
 }
@@ -450,6 +509,8 @@ void kern_run_idle(void)
 		while (!list_empty(&run_queue))
 			yield_to_others();
 		rcu_run_callbacks();
+		while (list_empty(&run_queue) && fire_next_event())
+			;
 	} while (!list_empty(&run_queue));
 }
 

@@ -256,3 +256,15 @@ void shim_workqueue_boot(void)
 	system_percpu_wq = system_wq;
 #endif
 }
+
+unsigned int shim_works(struct workqueue_struct *only)
+{
+	struct workqueue_struct *wq;
+	unsigned int n = 0;
+
+	list_for_each_entry (wq, &queues, all)
+		if (!only || wq == only)
+			n += list_count_nodes(&wq->pending) +
+			     list_count_nodes(&wq->running);
+	return n;
+}
