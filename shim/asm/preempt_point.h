@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The hook that every lock, unlock, atomic operation, wait and wake passes.
- * A strategy may switch to another simulated CPU there; without one it costs
- * one predictable branch.
+ * The hook that every lock, unlock and atomic operation passes. A schedule
+ * may switch to another simulated CPU there, or let an interrupt in; where it
+ * does not ask for such points they cost one predictable branch.
  */
 #ifndef _SHIM_ASM_PREEMPT_POINT_H
 #define _SHIM_ASM_PREEMPT_POINT_H
 
-extern int shim_preempt_armed;
+/* POINT_* of boundary.h, joined by |. */
+extern unsigned int shim_preempt_armed;
 void shim_preempt_point(void);
 
-static __always_inline void preempt_point(void)
+static __always_inline void preempt_point_if(unsigned int kind)
 {
-	if (__builtin_expect(shim_preempt_armed, 0))
+	if (__builtin_expect(shim_preempt_armed & kind, 0))
 		shim_preempt_point();
 }
+
+/* At a lock operation (POINT_LOCKS), at an atomic one (POINT_ATOMICS). */
+#define preempt_point_lock()	preempt_point_if(1)
+#define preempt_point()		preempt_point_if(2)
 
 #endif

@@ -20,7 +20,7 @@ unsigned int shim_lock_owner(void);
 
 static __always_inline int arch_spin_trylock(arch_spinlock_t *lock)
 {
-	preempt_point();
+	preempt_point_lock();
 	if (lock->word)
 		return 0;
 	lock->word = shim_lock_owner();
@@ -36,12 +36,12 @@ static __always_inline void arch_spin_lock(arch_spinlock_t *lock)
 static __always_inline void arch_spin_unlock(arch_spinlock_t *lock)
 {
 	lock->word = 0;
-	preempt_point();
+	preempt_point_lock();
 }
 
 static __always_inline int arch_read_trylock(arch_rwlock_t *rw)
 {
-	preempt_point();
+	preempt_point_lock();
 	if (rw->readers < 0)
 		return 0;
 	rw->readers++;
@@ -57,12 +57,12 @@ static __always_inline void arch_read_lock(arch_rwlock_t *rw)
 static __always_inline void arch_read_unlock(arch_rwlock_t *rw)
 {
 	rw->readers--;
-	preempt_point();
+	preempt_point_lock();
 }
 
 static __always_inline int arch_write_trylock(arch_rwlock_t *rw)
 {
-	preempt_point();
+	preempt_point_lock();
 	if (rw->readers)
 		return 0;
 	rw->readers = -1;
@@ -78,7 +78,7 @@ static __always_inline void arch_write_lock(arch_rwlock_t *rw)
 static __always_inline void arch_write_unlock(arch_rwlock_t *rw)
 {
 	rw->readers = 0;
-	preempt_point();
+	preempt_point_lock();
 }
 
 #endif

@@ -110,7 +110,13 @@ unsigned long shim_irq_flags(void)
 
 void shim_irq_restore(unsigned long flags)
 {
-	shim_irqs_off[raw_smp_processor_id()] = flags != 0;
+	unsigned int cpu = raw_smp_processor_id();
+	bool on = shim_irqs_off[cpu] && !flags;
+
+	shim_irqs_off[cpu] = flags != 0;
+	/* What came meanwhile may come now. */
+	if (on)
+		preempt_point_lock();
 }
 
 /* --- per-CPU data ------------------------------------------------------ */
@@ -495,8 +501,7 @@ int kern_cpu_set_online(unsigned int cpu, int online)
 			mark_online(cpu, 1);
 	} else {
 		mark_online(cpu, 0);
-		if (raw_smp_processor_id() == cpu)
-			shim_run_on(cpumask_first(cpu_online_mask));
+		shim_sched_cpu_gone(cpu);
 		hp_dead(cpu);
 	}
 	hp_write_unlock();

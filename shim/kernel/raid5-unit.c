@@ -318,24 +318,37 @@ static struct stripe_head *get_stripe(struct r5conf *conf, sector_t sector)
 	return raid5_get_active_stripe(conf, NULL, sector, R5_GAS_NOBLOCK);
 }
 
-int kern_touch_stripe(struct kern_array *a, unsigned int cpu,
-		      unsigned long long sector)
-{
-	struct r5conf *conf = conf_of(a);
-	unsigned int back = raw_smp_processor_id();
-	struct stripe_head *sh;
+/** struct touch - what the task of kern_touch_stripe() does */
+struct touch {
+	struct kern_array *a;
+	sector_t sector;
+	int result;
+};
 
-	if (cpu >= nr_cpu_ids || !cpu_online(cpu))
-		return -EINVAL;
-	shim_run_on(cpu);
-	sh = get_stripe(conf, round_down(sector, RAID5_STRIPE_SECTORS(conf)));
+static void touch(void *arg)
+{
+	struct touch *t = arg;
+	struct r5conf *conf = conf_of(t->a);
+	struct stripe_head *sh = get_stripe(
+		conf, round_down(t->sector, RAID5_STRIPE_SECTORS(conf)));
+
 	if (sh) {
 		set_bit(STRIPE_HANDLE, &sh->state);
 		raid5_release_stripe(sh);
 	}
+	t->result = sh ? 0 : -EAGAIN;
+}
+
+int kern_touch_stripe(struct kern_array *a, unsigned int cpu,
+		      unsigned long long sector)
+{
+	struct touch t = {.a = a, .sector = sector};
+
+	if (cpu >= nr_cpu_ids || !cpu_online(cpu))
+		return -EINVAL;
+	kern_task_join(kern_task_start("touch", cpu, touch, &t));
 	kern_run_idle();
-	shim_run_on(cpu_online(back) ? back : boot_cpu());
-	return sh ? 0 : -EAGAIN;
+	return t.result;
 }
 
 /* --- names and sizes --------------------------------------------------- */

@@ -22,17 +22,20 @@ extern int shim_booting;     /* 1: what is allocated now stays for ever */
 void shim_memory_boot(const struct machine *m);
 unsigned long shim_page_leaks(void);
 
-/* task.c */
+/* sched.c */
 void shim_task_boot(unsigned int cpu);
 
 void shim_run_on(unsigned int cpu);
+void shim_sched_cpu_gone(unsigned int cpu);
 
 /**
  * struct shim_event - something that interrupts a CPU at a time
  * @when:	virtual ns
  * @cpu:	whom it interrupts; another online one when that has gone
  * @io:		somebody waits for it: the machine is not idle before it came
- * @fn:		called in hard interrupt context, interrupts off
+ * @soft:	a soft interrupt: not while bottom halves are off either
+ * @fn:		called in hard interrupt context with interrupts off, or in soft
+ *		interrupt context
  * @arg:	the owner's
  *
  * The other fields are the scheduler's. Zeroed is valid and not pending.
@@ -40,11 +43,11 @@ void shim_run_on(unsigned int cpu);
 struct shim_event {
 	u64 when;
 	unsigned int cpu;
-	bool io;
+	bool io, soft;
 	void (*fn)(struct shim_event *e);
 	void *arg;
 	bool pending;
-	u64 seq;
+	u64 seq, prio;
 	struct list_head node;
 };
 
