@@ -92,6 +92,7 @@ plan()
 	cases stock
 	facts stock
 	part "parity code of stock" "build/subject/stock/raid5sim parity"
+	part "self-test of stock" "build/subject/stock/raid5sim selftest"
 
 	subject stock-minimal "KSRC=$new_tree"
 	layout stock-minimal
@@ -103,6 +104,8 @@ plan()
 		layout stock-6.1
 		part "parity code of stock-6.1" \
 			"build/subject/stock-6.1/raid5sim parity"
+		part "self-test of stock-6.1" \
+			"build/subject/stock-6.1/raid5sim selftest"
 		cases stock-6.1
 	else
 		part "cases on stock-6.1" "SKIP no linux-source-6.1 here"
@@ -133,6 +136,8 @@ plan()
 
 	subject stock-san "KSRC=$new_tree"
 	cases stock-san
+	part "self-test of stock-san" \
+		"build/subject/stock-san/raid5sim selftest"
 	others="stock-san stock-O1"
 	subject stock-O1 "KSRC=$new_tree"
 	if command -v clang >/dev/null 2>&1; then

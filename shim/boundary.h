@@ -475,12 +475,12 @@ struct sched_stats {
 
 void kern_sched_stats(struct sched_stats *out);
 /** kern_sched_changes - what the run so far did unlike SCHED_IN_ORDER: the
- *  list replays it. Return: how many */
+ *  list replays it. Recorded only after kern_sched_record(1). Return: how many */
 unsigned int kern_sched_changes(const struct sched_change **out);
 /** kern_sched_widths - alternatives of each choice so far, cut to 255; for
- *  enumeration. Recorded only after kern_sched_record(1) */
+ *  enumeration. Recorded likewise */
 unsigned long kern_sched_widths(const unsigned char **out);
-void kern_sched_record(int widths);
+void kern_sched_record(int on);
 
 /** kern_now - virtual ns since boot */
 unsigned long long kern_now(void);
@@ -714,6 +714,19 @@ void kern_check_rest(struct kern_array *a);
 /** kern_shrink - what memory pressure does: count, then scan @objects of the
  *  array's cache; stripes freed */
 unsigned long kern_shrink(struct kern_array *a, unsigned long objects);
+
+/* ------------------------------------------------------------------ */
+/* What the shim checks of itself (shim/kernel/selftest*.c)		      */
+
+/** kern_selftest_count - tests there are; each wants a fresh machine of 8
+ *  CPUs on nodes 0 and 2 (CPUs 0-3 and 4-7) */
+unsigned int kern_selftest_count(void);
+const char *kern_selftest_name(unsigned int i);
+/** kern_selftest_finding - the kind that the test must end in, or FINDING_KINDS:
+ *  it must return */
+enum finding_kind kern_selftest_finding(unsigned int i);
+/** kern_selftest_run - NULL: all is well; else what is not */
+const char *kern_selftest_run(unsigned int i);
 
 /** kern_xor - xor @sources (1..4) blocks of @bytes (a multiple of 64) into @dest */
 void kern_xor(unsigned int sources, unsigned long bytes, void *dest,

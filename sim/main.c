@@ -55,7 +55,8 @@ static const struct {
 } commands[] = {
 	{"size", size_command},	    {"run", run_command},
 	{"layout", layout_command}, {"facts", facts_command},
-	{"parity", parity_command}, {"info", info_command},
+	{"parity", parity_command}, {"selftest", selftest_command},
+	{"info", info_command},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -19,6 +19,7 @@ static const char overview[] =
 	"  layout    compare sizeof of raid5.c's structs with the kernel's\n"
 	"  facts     compare this subject with observations on real kernels\n"
 	"  parity    check the tree's parity code against plain arithmetic\n"
+	"  selftest  test the simulated machine itself: scheduler, interrupts, ...\n"
 	"  info      show what was built, with a checksum of each source file\n"
 	"  subjects  list the subjects that are built\n"
 	"\n"
@@ -135,6 +136,14 @@ static const char parity_text[] =
 	"own code computes them, with plain arithmetic in GF(2^8). Prints "
 	"KTAP.\n";
 
+static const char selftest_text[] =
+	"Usage: raid5sim [--subject NAME] selftest\n"
+	"\n"
+	"Tests the simulated machine from inside, without an array: races, "
+	"deadlocks\n"
+	"and lost wake-ups that some schedule must find, interrupts, RCU, work\n"
+	"queues, hotplug. Prints KTAP.\n";
+
 static const char info_text[] =
 	"Usage: raid5sim [--subject NAME] info [--json|--brief]\n"
 	"\n"
@@ -157,7 +166,8 @@ static const struct {
 } texts[] = {
 	{"size", size_text},	     {"run", run_text},
 	{"layout", layout_text},     {"facts", facts_text},
-	{"parity", parity_text},     {"info", info_text},
+	{"parity", parity_text},     {"selftest", selftest_text},
+	{"info", info_text},
 	{"subjects", subjects_text},
 };
 
@@ -180,5 +190,5 @@ bool usage_print(const char *command)
 
 const char *usage_commands(void)
 {
-	return "size, run, layout, facts, parity, info, subjects";
+	return "size, run, layout, facts, parity, selftest, info, subjects";
 }

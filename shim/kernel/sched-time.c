@@ -83,9 +83,8 @@ void shim_event_start(struct shim_event *e, u64 ns)
 	e->prio = choose_prio();
 	e->pending = true;
 	time_io_events += e->io;
-	list_for_each_entry_reverse (at, &time_events, node)
-		if (at->when <= e->when)
-			break;
+	list_for_each_entry_reverse(at, &time_events,
+				    node) if (at->when <= e->when) break;
 	list_add(&e->node, &at->node);
 	note_next();
 }

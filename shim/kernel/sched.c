@@ -217,7 +217,7 @@ static void interrupted(struct sim_cpu *c)
 {
 	const volatile u32 *spin = c->spin;
 	struct shim_event *e = c->deliver;
-	void (*fn)(struct shim_event *e) = e->fn;
+	void (*fn)(struct shim_event * e) = e->fn;
 	int count = preempt_count();
 
 	c->deliver = NULL;
@@ -237,7 +237,7 @@ static void interrupted(struct sim_cpu *c)
 
 /* --- who could go on --------------------------------------------------- */
 
-#define ALTERNATIVES 48
+#define ALTERNATIVES   48
 #define EVENTS_AT_ONCE 8
 
 static unsigned int add(struct alternative *alt, unsigned int n, int go,
@@ -282,7 +282,8 @@ static unsigned int add_cpu(struct alternative *alt, unsigned int n,
 {
 	if (c != own && c->curr && !stuck(c))
 		return add(alt, n, GO_CURR, c, NULL);
-	if (!list_empty(&c->queue) && (!c->curr || (c == own && can_preempt(c))))
+	if (!list_empty(&c->queue) &&
+	    (!c->curr || (c == own && can_preempt(c))))
 		return add(alt, n, GO_QUEUE, c, NULL);
 	return n;
 }
@@ -423,9 +424,10 @@ static void await_anything(void)
 		return;
 	e = next_deliverable();
 	if (!e)
-		sched_hang(stuck(cpu_of(sim_of(current))) ?
-				   "a spin lock is taken that nobody can release" :
-				   "no task can run and no timer is set");
+		sched_hang(
+			stuck(cpu_of(sim_of(current)))
+				? "a spin lock is taken that nobody can release"
+				: "no task can run and no timer is set");
 	pass_time(e);
 }
 

@@ -201,8 +201,8 @@ static void kick(struct pool *p)
 
 	if (list_empty(&p->works) || (p->cpu >= 0 && p->nr_running))
 		return;
-	w = list_first_entry_or_null(&p->idle, struct worker, idle) ?:
-		new_worker(p);
+	w = list_first_entry_or_null(&p->idle, struct worker, idle)
+		    ?: new_worker(p);
 	if (w)
 		wake_worker(w);
 }
@@ -249,8 +249,8 @@ static struct item *next_item(struct pool *p)
 static void item_done(struct item *it)
 {
 	struct pwq *pwq = it->pwq;
-	struct item *next = list_first_entry_or_null(&pwq->inactive,
-						     struct item, list);
+	struct item *next =
+		list_first_entry_or_null(&pwq->inactive, struct item, list);
 
 	list_del(&it->of_queue);
 	host_obj_free(it, MEM_SHIM, NULL);
@@ -454,7 +454,7 @@ void destroy_workqueue(struct workqueue_struct *wq)
 
 	while (!list_empty(&wq->items))
 		__flush_workqueue(wq);
-	list_for_each_entry_safe (pwq, next, &wq->pwqs, list)
+	list_for_each_entry_safe(pwq, next, &wq->pwqs, list)
 		host_obj_free(pwq, MEM_SHIM, NULL);
 	list_del(&wq->all);
 	host_obj_free(wq, MEM_SHIM, NULL);

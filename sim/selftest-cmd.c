@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * `raid5sim selftest`: the tests that the shim has of itself, each in a
+ * process and on a machine of its own. It knows no test.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "host/run.h"
+#include "machine.h"
+
+/**
+ * struct selftest_run - one test in its process
+ * @why:	what it says is not well, or NULL
+ */
+struct selftest_run {
+	const struct machine *machine;
+	unsigned int test;
+	const char *why;
+};
+
+static void simulate(void *arg)
+{
+	struct selftest_run *run = arg;
+
+	kern_boot(run->machine);
+	run->why = kern_selftest_run(run->test);
+}
+
+static bool only_finding_is(enum finding_kind kind)
+{
+	return finding_count() == 1 && finding_get(0)->kind == kind;
+}
+
+static bool judge(const struct selftest_run *run, bool ended)
+{
+	enum finding_kind want = kern_selftest_finding(run->test);
+
+	if (run->why)
+		printf("# %s\n", run->why);
+	for (unsigned int i = 0; i < finding_count(); i++)
+		if (finding_get(i)->kind != want)
+			printf("# %s: %s\n",
+			       finding_kind_name(finding_get(i)->kind),
+			       finding_get(i)->cause);
+	if (want != FINDING_KINDS)
+		return ended && only_finding_is(want);
+	return !ended && !run->why && !finding_count();
+}
+
+static void one_test(const struct machine *m, unsigned int test)
+{
+	struct selftest_run run = {m, test, NULL};
+	bool ended = run_guarded(simulate, &run);
+	bool ok = judge(&run, ended);
+
+	printf("%sok %u %s\n", ok ? "" : "not ", test + 1,
+	       kern_selftest_name(test));
+	fflush(stdout);
+	_exit(!ok);
+}
+
+/* A test that is killed has failed. */
+static bool passes(const struct machine *m, unsigned int test)
+{
+	pid_t pid;
+	int status;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		one_test(m, test);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+		perror("raid5sim: selftest");
+		exit(EXIT_USAGE);
+	}
+	if (WIFEXITED(status))
+		return !WEXITSTATUS(status);
+	printf("not ok %u %s: signal %d\n", test + 1, kern_selftest_name(test),
+	       WTERMSIG(status));
+	return false;
+}
+
+/* CPUs 0-3 on node 0, 4-7 on node 2. */
+static void two_nodes(struct machine *m)
+{
+	m->possible_cpus.word[0] = 0xff;
+	m->present_cpus.word[0] = 0xff;
+	m->online_cpus.word[0] = 0xff;
+	m->possible_nodes.word[0] = 5;
+	m->online_nodes.word[0] = 5;
+	m->node_mem[0] = m->node_mem[2] = 4ULL << 30;
+	for (unsigned int cpu = 4; cpu < 8; cpu++)
+		m->cpu_node[cpu] = 2;
+}
+
+int selftest_command(int argc, char **argv)
+{
+	static struct machine machine;
+	unsigned int count = kern_selftest_count(), failed = 0;
+	struct diag diag = {.text = ""};
+
+	if (argc && !strcmp(argv[0], "--help"))
+		return usage_print("selftest") ? EXIT_AS_EXPECTED : EXIT_USAGE;
+	if (argc) {
+		diag_set(&diag, NULL, NULL, NULL, NULL,
+			 "selftest takes no arguments");
+		return bad_usage(&diag);
+	}
+	two_nodes(&machine);
+	printf("KTAP version 1\n1..%u\n", count);
+	for (unsigned int i = 0; i < count; i++)
+		failed += !passes(&machine, i);
+	printf("# Totals: pass:%u fail:%u skip:0\n", count - failed, failed);
+	return failed ? EXIT_FINDING : EXIT_AS_EXPECTED;
+}
