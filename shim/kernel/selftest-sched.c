@@ -707,10 +707,10 @@ static const char *nobody_starves(void)
 {
 	ready = false;
 	in_order(POINT_ATOMICS);
-	both(0, busy, 1, make_ready);
+	both(1, busy, 2, make_ready);
 	ready = false;
 	in_order(POINT_ATOMICS);
-	both(0, busy, 0, make_ready);
+	both(1, busy, 1, make_ready);
 	return NULL;
 }
 
