@@ -13,6 +13,8 @@
 #include "host/run.h"
 #include "machine.h"
 
+#define TIME_LIMIT 120 /* seconds: a safety net for a test that never ends */
+
 /**
  * struct selftest_run - one test in its process
  * @why:	what it says is not well, or NULL
@@ -72,8 +74,10 @@ static bool passes(const struct machine *m, unsigned int test)
 
 	fflush(stdout);
 	pid = fork();
-	if (!pid)
+	if (!pid) {
+		alarm(TIME_LIMIT);
 		one_test(m, test);
+	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid) {
 		perror("raid5sim: selftest");
 		exit(EXIT_USAGE);
