@@ -245,6 +245,10 @@ void host_coro_free(struct host_coro *coro);
 /** host_coro_stack - bounds of a coroutine's stack, for task_stack_page() */
 void host_coro_stack(struct host_coro *coro, void **low, unsigned long *size);
 
+/** host_coro_place - where it is: as host_place_stack() of its stack; 0: not known,
+ *  or it has not begun */
+int host_coro_place(const struct host_coro *coro, struct place *out);
+
 /* ------------------------------------------------------------------ */
 /* Places and printing (shim/host/place.c, print.c)		      */
 

@@ -290,6 +290,32 @@ void host_coro_stack(struct host_coro *coro, void **low, unsigned long *size)
 	*size = coro->size;
 }
 
+/* The frame pointer that a suspended coroutine goes on with. */
+static const void *saved_frame(const struct host_coro *coro)
+{
+#if !defined(CORO_UCONTEXT)
+	return ((void **)coro->sp)[SAVED_REGS - 1];
+#elif defined(__x86_64__)
+	return (void *)coro->uc.uc_mcontext.gregs[REG_RBP];
+#elif defined(__i386__)
+	return (void *)coro->uc.uc_mcontext.gregs[REG_EBP];
+#elif defined(__aarch64__)
+	return (void *)coro->uc.uc_mcontext.regs[29];
+#else
+	return NULL;
+#endif
+}
+
+int host_coro_place(const struct host_coro *coro, struct place *out)
+{
+	const void *frame = coro == current ? NULL : saved_frame(coro);
+
+	memset(out, 0, sizeof(*out));
+	if (coro != current && !frame)
+		return 0;
+	return host_place_stack(NULL, frame, out);
+}
+
 int coro_guard_hit(unsigned long addr)
 {
 	if (addr < CORO_BASE || addr >= CORO_BASE + stacks * CORO_STRIDE)

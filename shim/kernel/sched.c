@@ -163,18 +163,30 @@ static bool is_asleep(struct sim_task *st)
 	       state == TASK_PARKED;
 }
 
+/* "md0_raid5 blocked in raid5_quiesce():8123", as much as there is room. */
+static int describe(struct sim_task *st, char *text, int size)
+{
+	struct place p;
+
+	if (!host_coro_place(st->coro, &p) || !p.function[0])
+		return scnprintf(text, size, " %s %s,", st->t.comm,
+				 state_name(st));
+	return scnprintf(text, size, " %s %s in %s():%u,", st->t.comm,
+			 state_name(st), p.function, p.line);
+}
+
 void sched_hang(const char *why)
 {
-	char text[200] = "";
+	char text[240] = "";
 	struct sim_task *st;
 	int n = 0;
 
 	list_for_each_entry (st, &sched_tasks, all)
-		if (!st->dead && !st->idle && !is_asleep(st) &&
-		    n < (int)sizeof(text))
-			n += scnprintf(text + n, sizeof(text) - n, " %s:%s",
-				       st->t.comm, state_name(st));
-	finding_fatal(FINDING_HANG, NULL, "%s; tasks:%s", why, text);
+		if (!st->dead && !st->idle && !is_asleep(st))
+			n += describe(st, text + n, sizeof(text) - n);
+	if (n)
+		text[n - 1] = 0;
+	finding_fatal(FINDING_HANG, NULL, "%s;%s", why, text);
 }
 
 /* --- interrupts -------------------------------------------------------- */
