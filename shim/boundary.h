@@ -617,6 +617,9 @@ struct kern_io {
 /** kern_io_submit - from a task; returns when the array has taken it. @io must
  *  stay until it is done */
 void kern_io_submit(struct kern_array *a, struct kern_io *io);
+/** kern_io_submit_disk - to one disk of @a itself, past the array */
+void kern_io_submit_disk(struct kern_array *a, unsigned int disk,
+			 struct kern_io *io);
 /** kern_io_wait - until @io is done; returns its result */
 int kern_io_wait(struct kern_io *io);
 /** kern_plug - start (1) or finish (0) a plug of the calling task, which must

@@ -45,6 +45,7 @@ BUILTIN_INTEGRITY := $(shell grep -qs "^CONFIG_BLK_DEV_INTEGRITY=y" \
 BUILTIN_SRC	:= crypto/xor.c $(addprefix crypto/async_tx/,async_tx.c \
 		   async_memcpy.c async_xor.c async_pq.c async_raid6_recov.c) \
 		   block/bio.c block/badblocks.c block/blk-core.c \
+		   block/blk-merge.c block/blk-lib.c block/blk-flush.c \
 		   block/blk-settings.c $(BUILTIN_INTEGRITY) \
 		   kernel/locking/spinlock.c kernel/locking/mutex.c \
 		   kernel/params.c kernel/time/timeconv.c mm/mempool.c mm/debug.c \

@@ -6,6 +6,7 @@
  */
 #include <linux/blkdev.h>
 #include <linux/backing-dev.h>
+#include <linux/part_stat.h>
 #include <linux/percpu-refcount.h>
 #include <linux/vmstat.h>
 
@@ -106,6 +107,18 @@ void blk_mq_flush_plug_list(struct blk_plug *plug, bool from_schedule)
 			      "not modelled: blk_mq_flush_plug_list()");
 }
 
+/* block/genhd.c: a CPU may have ended what another began. */
+unsigned int part_in_flight(struct block_device *part)
+{
+	unsigned int cpu;
+	long sum = 0;
+
+	for_each_possible_cpu(cpu)
+		sum += part_stat_local_read_cpu(part, in_flight[READ], cpu) +
+		       part_stat_local_read_cpu(part, in_flight[WRITE], cpu);
+	return max(sum, 0L);
+}
+
 void set_disk_ro(struct gendisk *disk, bool read_only)
 {
 	if (read_only)
@@ -203,6 +216,9 @@ static void limits_plain(struct request_queue *q, bool rotational)
 
 	lim->features = BLK_FEAT_WRITE_CACHE | BLK_FEAT_FUA | BLK_FEAT_IO_STAT |
 			BLK_FEAT_NOWAIT;
+	lim->max_write_zeroes_sectors = UINT_MAX >> SECTOR_SHIFT;
+	if (!rotational)
+		lim->max_hw_discard_sectors = UINT_MAX >> SECTOR_SHIFT;
 	if (rotational)
 		lim->features |= BLK_FEAT_ROTATIONAL;
 	if (blk_set_default_limits(lim))
@@ -229,8 +245,12 @@ static void limits_plain(struct request_queue *q, bool rotational)
 	set_cache_flags(q);
 	blk_queue_flag_set(QUEUE_FLAG_IO_STAT, q);
 	blk_queue_flag_set(QUEUE_FLAG_NOWAIT, q);
-	if (!rotational)
-		blk_queue_flag_set(QUEUE_FLAG_NONROT, q);
+	q->limits.max_write_zeroes_sectors = UINT_MAX >> SECTOR_SHIFT;
+	if (rotational)
+		return;
+	blk_queue_flag_set(QUEUE_FLAG_NONROT, q);
+	blk_queue_max_discard_sectors(q, UINT_MAX >> SECTOR_SHIFT);
+	q->limits.discard_granularity = q->limits.physical_block_size;
 }
 
 static void limits_stacked(struct request_queue *q)
@@ -251,6 +271,13 @@ struct gendisk *shim_disk_create(const char *name, dev_t dev, sector_t sectors,
 	return &d->disk;
 }
 
+void shim_disk_free(struct gendisk *disk)
+{
+	bioset_exit(&disk->bio_split);
+	free_percpu(disk->part0->bd_stats);
+	shim_free(container_of(disk, struct shim_disk, disk));
+}
+
 struct gendisk *
 shim_disk_create_stacked(const char *name, dev_t dev,
 			 const struct block_device_operations *fops)
@@ -258,10 +285,11 @@ shim_disk_create_stacked(const char *name, dev_t dev,
 	struct shim_disk *d = disk_new(name, dev, fops);
 
 	limits_stacked(&d->queue);
-	return &d->disk;
+	d->part0.bd_stats = alloc_percpu(struct disk_stats);
+	if (d->part0.bd_stats &&
+	    !bioset_init(&d->disk.bio_split, BIO_POOL_SIZE, 0, 0))
+		return &d->disk;
+	shim_disk_free(&d->disk);
+	return NULL;
 }
 
-void shim_disk_free(struct gendisk *disk)
-{
-	shim_free(container_of(disk, struct shim_disk, disk));
-}

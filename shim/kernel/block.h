@@ -29,7 +29,8 @@ struct gendisk *shim_disk_create(const char *name, dev_t dev, sector_t sectors,
 				 const struct block_device_operations *fops);
 
 /** shim_disk_create_stacked - a disk of no capacity yet whose limits are to
- *  be stacked from its members', as md allocates one */
+ *  be stacked from its members', as md allocates one; bios to it may be split.
+ *  NULL: no memory */
 struct gendisk *
 shim_disk_create_stacked(const char *name, dev_t dev,
 			 const struct block_device_operations *fops);

@@ -7,6 +7,7 @@
 #include <linux/bug.h>
 #include <linux/crc32.h>
 #include <linux/init.h>
+#include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/printk.h>
@@ -142,6 +143,13 @@ void shim_initcalls(void)
 u32 crc32c(u32 crc, const void *address, unsigned int length)
 {
 	return __crc32c_le(crc, address, length);
+}
+
+/* kernel/time/time.c, where HZ divides a million. */
+unsigned int jiffies_to_usecs(const unsigned long j)
+{
+	BUILD_BUG_ON(USEC_PER_SEC % HZ);
+	return (USEC_PER_SEC / HZ) * j;
 }
 
 /* No function lies in a section of its own for lock wrappers. */

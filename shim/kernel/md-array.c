@@ -15,6 +15,7 @@
 #include "drivers/md/md-bitmap.h"
 
 #include "kernel/block.h"
+#include "kernel/disk.h"
 
 /* ------------------------------------------------------------------ */
 /* Bitmap: no array has one					      */
@@ -57,6 +58,31 @@ static struct bitmap_operations no_bitmap_ops = {
 	OP(end_sync),	OP(cond_end_sync), OP(close_sync),
 };
 #undef OP
+#else
+/* Without a bitmap these do nothing: so do the kernel's. */
+static void no_bitmap(struct bitmap *bitmap)
+{
+	if (bitmap)
+		not_modelled("I/O to an array with a bitmap");
+}
+
+int md_bitmap_startwrite(struct bitmap *bitmap, sector_t offset,
+			 unsigned long sectors, int behind)
+{
+	no_bitmap(bitmap);
+	return 0;
+}
+
+void md_bitmap_endwrite(struct bitmap *bitmap, sector_t offset,
+			unsigned long sectors, int success, int behind)
+{
+	no_bitmap(bitmap);
+}
+
+void md_bitmap_unplug(struct bitmap *bitmap)
+{
+	no_bitmap(bitmap);
+}
 #endif
 
 /* ------------------------------------------------------------------ */
@@ -168,16 +194,6 @@ void array_io_stop(struct mddev *mddev)
 /* ------------------------------------------------------------------ */
 /* The array							      */
 
-static void md_submit_bio(struct bio *bio)
-{
-	not_modelled("md_submit_bio(), I/O to an array");
-}
-
-const struct block_device_operations md_fops = {
-	.owner = THIS_MODULE,
-	.submit_bio = md_submit_bio,
-};
-
 static void init_mutexes(struct mddev *mddev)
 {
 	mutex_init(&mddev->reconfig_mutex);
@@ -238,7 +254,7 @@ static void set_array_info(struct mddev *mddev, const struct array_desc *desc)
 }
 
 /* "md7" is minor 7, any other name minor 127, where the kernel starts. */
-static void create_disk(struct mddev *mddev, const char *name)
+static int create_disk(struct mddev *mddev, const char *name)
 {
 	unsigned int minor;
 
@@ -248,24 +264,17 @@ static void create_disk(struct mddev *mddev, const char *name)
 	mddev->md_minor = minor;
 	mddev->unit = MKDEV(MD_MAJOR, minor);
 	mddev->gendisk = shim_disk_create_stacked(name, mddev->unit, &md_fops);
+	if (!mddev->gendisk)
+		return -ENOMEM;
 	mddev->gendisk->private_data = mddev;
 #ifdef HAVE_MDDEV_QUEUE
 	mddev->queue = mddev->gendisk->queue;
 #endif
+	return 0;
 }
 
 /* ------------------------------------------------------------------ */
 /* Members							      */
-
-static void member_submit_bio(struct bio *bio)
-{
-	not_modelled("submit_bio(), I/O to a member");
-}
-
-static const struct block_device_operations member_fops = {
-	.owner = THIS_MODULE,
-	.submit_bio = member_submit_bio,
-};
 
 /* sda ... sdz, sdaa, ... */
 static void member_name(char *buf, size_t size, unsigned int n)
@@ -279,16 +288,25 @@ static void member_name(char *buf, size_t size, unsigned int n)
 	snprintf(buf, size, "sd%s", letters + at);
 }
 
-static struct block_device *create_member_disk(const struct array_desc *desc,
-					       int n)
+static struct shim_member *create_member_disk(const struct array_desc *desc,
+					      int n)
 {
 	dev_t dev = MKDEV(SCSI_DISK0_MAJOR, n * 16);
 	char name[DISK_NAME_LEN];
 
 	member_name(name, sizeof(name), n);
-	return shim_disk_create(name, dev, desc->member_bytes >> SECTOR_SHIFT,
-				desc->rotational, &member_fops)
-		->part0;
+	return shim_member_create(name, dev, desc->member_bytes >> SECTOR_SHIFT,
+				  desc->rotational);
+}
+
+struct shim_member *shim_mddev_disk(struct mddev *mddev, int n)
+{
+	struct md_rdev *member;
+
+	rdev_for_each(member, mddev)
+		if (member->desc_nr == n)
+			return shim_member_of(member->bdev);
+	return NULL;
 }
 
 /* A member in its place, all of its disk being data. */
@@ -312,7 +330,7 @@ static int add_member(struct mddev *mddev, const struct array_desc *desc, int n)
 		shim_free(member);
 		return -ENOMEM;
 	}
-	init_member(member, create_member_disk(desc, n), n);
+	init_member(member, shim_member_bdev(create_member_disk(desc, n)), n);
 	member->mddev = mddev;
 	mddev->recovery_disabled++;
 	list_add_rcu(&member->same_set, &mddev->disks);
@@ -326,7 +344,7 @@ static void free_members(struct mddev *mddev)
 	rdev_for_each_safe(member, next, mddev) {
 		list_del_rcu(&member->same_set);
 		badblocks_exit(&member->badblocks);
-		shim_disk_free(member->bdev->bd_disk);
+		shim_member_free(shim_member_of(member->bdev));
 		shim_free(member);
 	}
 }
@@ -340,7 +358,8 @@ void array_free(struct mddev *mddev)
 	exit_io(mddev);
 	percpu_ref_exit(&mddev->writes_pending);
 	array_dir_free(mddev);
-	shim_disk_free(mddev->gendisk);
+	if (mddev->gendisk)
+		shim_disk_free(mddev->gendisk);
 	shim_free(mddev);
 }
 
@@ -354,9 +373,8 @@ struct mddev *shim_mddev_create(const struct array_desc *desc, int *err)
 	init_waits(mddev);
 	init_state(mddev);
 	set_array_info(mddev, desc);
-	create_disk(mddev, desc->name);
 	array_dir_create(mddev);
-	*err = create_io(mddev);
+	*err = create_disk(mddev, desc->name) ?: create_io(mddev);
 	for (n = 0; !*err && n < desc->disks; n++)
 		*err = add_member(mddev, desc, n);
 	if (!*err)

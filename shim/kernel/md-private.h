@@ -73,6 +73,11 @@ void array_dir_remove(struct mddev *mddev, const struct attribute_group *group);
 
 /** array_suspended - no I/O is let in, by mddev_suspend() */
 bool array_suspended(struct mddev *mddev);
+#ifdef HAVE_MDDEV_SUSPEND_INT
+/** array_resume - mddev_resume(), of one who looks for recovery himself when
+ *  not @recovery_needed */
+void array_resume(struct mddev *mddev, bool recovery_needed);
+#endif
 /** array_thread_stop - of mddev->thread, if there is one */
 void array_thread_stop(struct mddev *mddev);
 

@@ -22,8 +22,8 @@ static int __init shim_md_init(void)
 	return md_misc_wq ? 0 : -ENOMEM;
 }
 /* As subsys_initcall(): this is the section that shim_initcalls() runs. */
-static initcall_t shim_md_initcall __used __section("shim_initcall4") =
-	shim_md_init;
+static initcall_t
+	shim_md_initcall __used __section("shim_initcall4") = shim_md_init;
 
 /* ------------------------------------------------------------------ */
 /* Metadata							      */
@@ -226,9 +226,44 @@ static void apply_safemode(struct mddev *mddev)
 
 static bool member_settled(struct md_rdev *rdev)
 {
+	if (test_bit(Faulty, &rdev->flags))
+		return true;
 	return rdev->raid_disk >= 0 && test_bit(In_sync, &rdev->flags) &&
-	       !test_bit(Faulty, &rdev->flags) &&
 	       !test_bit(Journal, &rdev->flags);
+}
+
+/* Failed, known to the metadata as such, and nothing under way to it. */
+static bool member_removable(struct md_rdev *rdev)
+{
+	return rdev->raid_disk >= 0 && test_bit(Faulty, &rdev->flags) &&
+	       !test_bit(Blocked, &rdev->flags) &&
+	       !atomic_read(&rdev->nr_pending);
+}
+
+static bool any_removable(struct mddev *mddev)
+{
+	struct md_rdev *member;
+	bool any = false;
+
+	rcu_read_lock();
+	rdev_for_each_rcu(member, mddev)
+		any |= member_removable(member);
+	rcu_read_unlock();
+	return any;
+}
+
+static void remove_failed(struct mddev *mddev)
+{
+	struct md_rdev *member;
+
+	rdev_for_each(member, mddev) {
+		if (!member_removable(member) ||
+		    mddev->pers->hot_remove_disk(mddev, member))
+			continue;
+		sysfs_unlink_rdev(mddev, member);
+		member->saved_raid_disk = member->raid_disk;
+		member->raid_disk = -1;
+	}
 }
 
 static void check_nothing_to_recover(struct mddev *mddev)
@@ -244,7 +279,7 @@ static void check_nothing_to_recover(struct mddev *mddev)
 	rdev_for_each(member, mddev)
 		if (!member_settled(member))
 			not_modelled("md_check_recovery() with a member that "
-				     "is faulty, spare or a journal");
+				     "is a spare or a journal");
 }
 
 static void recovery_not_running(struct mddev *mddev)
@@ -265,13 +300,25 @@ static void recovery_await_end(struct mddev *mddev)
 static void recovery_work(struct work_struct *work)
 {
 	struct mddev *mddev = container_of(work, struct mddev, sync_work);
+	bool suspend = any_removable(mddev);
 
+	if (suspend)
+		mddev_suspend(mddev, false);
 	mddev_lock_nointr(mddev);
+	if (!suspend && any_removable(mddev)) {
+		mddev_unlock(mddev);
+		mddev_suspend(mddev, false);
+		mddev_lock_nointr(mddev);
+		suspend = true;
+	}
 	check_nothing_to_recover(mddev);
+	remove_failed(mddev);
 	recovery_clear(mddev, MD_RECOVERY_SYNC, MD_RECOVERY_RESHAPE,
 		       MD_RECOVERY_REQUESTED, MD_RECOVERY_CHECK,
 		       MD_RECOVERY_RUNNING);
 	mddev_unlock(mddev);
+	if (suspend)
+		array_resume(mddev, false);
 	wake_up(&resync_wait);
 	recovery_clear(mddev, MD_RECOVERY_RECOVER);
 }
@@ -317,9 +364,25 @@ void array_recovery_stop(struct mddev *mddev)
 	recovery_await_end(mddev);
 }
 
+/* One grace period for all of them: nobody who saw one in the array goes on. */
+static void remove_synchronized(struct mddev *mddev)
+{
+	struct md_rdev *member;
+
+	rdev_for_each(member, mddev)
+		if (member_removable(member))
+			set_bit(RemoveSynchronized, &member->flags);
+	synchronize_rcu();
+	remove_failed(mddev);
+	rdev_for_each(member, mddev)
+		clear_bit(RemoveSynchronized, &member->flags);
+}
+
 static void recovery_start(struct mddev *mddev)
 {
 	check_nothing_to_recover(mddev);
+	if (any_removable(mddev))
+		remove_synchronized(mddev);
 	recovery_not_running(mddev);
 	recovery_clear(mddev, MD_RECOVERY_RECOVER);
 }

@@ -15,7 +15,6 @@
 
 /* The kernel's values: md.c keeps them to itself. */
 #define MAX_CORRECTED_READ_ERRORS 20
-#define SAFEMODE_DELAY		  (200 * HZ / 1000 + 1)
 
 /* ------------------------------------------------------------------ */
 /* Personalities						      */
@@ -197,7 +196,7 @@ static void publish(struct mddev *mddev, struct md_personality *type)
 		pr_warn("md: cannot register extra attributes for %s\n",
 			mdname(mddev));
 	atomic_set(&mddev->max_corr_read_errors, MAX_CORRECTED_READ_ERRORS);
-	mddev->safemode_delay = SAFEMODE_DELAY;
+	mddev->safemode_delay = 0;
 	mddev->safemode = 0;
 	mddev->in_sync = 1;
 	/* in_sync must be seen before the array can be written to */
@@ -328,9 +327,6 @@ int shim_mddev_run(struct mddev *mddev)
 
 static void stop_writes(struct mddev *mddev)
 {
-	/* md_write_end() alone starts it, which is not modelled */
-	if (timer_pending(&mddev->safemode_timer))
-		not_modelled("stopping an array with its timer running");
 	quiesce_once(mddev);
 	if (md_is_rdwr(mddev) && (!mddev->in_sync || mddev->sb_flags)) {
 		mddev->in_sync = 1;

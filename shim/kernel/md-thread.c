@@ -192,9 +192,10 @@ static void let_io_in(struct mddev *mddev)
 }
 
 /* Whatever has to be recovered was put off while the array was suspended. */
-static void catch_up(struct mddev *mddev)
+static void catch_up(struct mddev *mddev, bool recovery_needed)
 {
-	recovery_set(mddev, MD_RECOVERY_NEEDED);
+	if (recovery_needed)
+		recovery_set(mddev, MD_RECOVERY_NEEDED);
 	md_wakeup_thread(mddev->thread);
 	md_wakeup_thread(mddev->sync_thread);
 }
@@ -234,15 +235,20 @@ int mddev_suspend(struct mddev *mddev, bool interruptible)
 	return err;
 }
 
-void mddev_resume(struct mddev *mddev)
+void array_resume(struct mddev *mddev, bool recovery_needed)
 {
 	lockdep_assert_not_held(&mddev->reconfig_mutex);
 	lock_suspend(mddev, false);
 	if (!count_suspender(mddev, -1)) {
 		let_io_in(mddev);
-		catch_up(mddev);
+		catch_up(mddev, recovery_needed);
 	}
 	mutex_unlock(&mddev->suspend_mutex);
+}
+
+void mddev_resume(struct mddev *mddev)
+{
+	array_resume(mddev, true);
 }
 #else
 /* The older kind: under reconfig_mutex, which the caller keeps, so the
@@ -281,7 +287,7 @@ void mddev_resume(struct mddev *mddev)
 		memalloc_noio_restore(mddev->noio_flag);
 		let_io_in(mddev);
 		mddev->pers->quiesce(mddev, 0);
-		catch_up(mddev);
+		catch_up(mddev, true);
 	}
 }
 #endif

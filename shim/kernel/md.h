@@ -14,6 +14,8 @@
 #include "drivers/md/md.h"
 #include "boundary.h"
 
+struct shim_member;
+
 /**
  * shim_mddev_create - an array that is assembled and not yet running
  * @desc:	checked by the caller only as far as its types go
@@ -55,5 +57,8 @@ long shim_mddev_attr_store(struct mddev *mddev, const char *name,
 /** shim_mddev_attr_show - read into @page (PAGE_SIZE bytes, page aligned);
  *  bytes or an error as above */
 long shim_mddev_attr_show(struct mddev *mddev, const char *name, char *page);
+
+/** shim_mddev_disk - the disk of member @n, NULL when there is none */
+struct shim_member *shim_mddev_disk(struct mddev *mddev, int n);
 
 #endif

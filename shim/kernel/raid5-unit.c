@@ -12,6 +12,7 @@
 #include "probes.h"
 #include "shim.h"
 #include "md.h"
+#include "disk.h"
 
 struct module __this_module = {.name = "raid456"};
 
@@ -172,6 +173,21 @@ int kern_array_create(const struct array_desc *desc, struct kern_array **out)
 	kern_run_idle();
 	*out = a;
 	return 0;
+}
+
+unsigned int kern_array_disks(const struct kern_array *a)
+{
+	return a->disks;
+}
+
+struct shim_member *shim_array_disk(struct kern_array *a, unsigned int n)
+{
+	return shim_mddev_disk(a->mddev, n);
+}
+
+struct gendisk *shim_array_gendisk(struct kern_array *a)
+{
+	return a->mddev->gendisk;
 }
 
 void kern_array_stop(struct kern_array *a)
@@ -429,3 +445,4 @@ unsigned int kern_layout(const struct layout_row **rows)
 	*rows = table;
 	return ARRAY_SIZE(table);
 }
+
