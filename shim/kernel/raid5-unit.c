@@ -446,3 +446,5 @@ unsigned int kern_layout(const struct layout_row **rows)
 	return ARRAY_SIZE(table);
 }
 
+
+#include "raid5-rest.h"
