@@ -18,7 +18,8 @@ U		:= build/unit/$(notdir $(HV))
 
 # --- what each test links besides itself ---------------------------------
 MACHINE		:= machine machine-file machine-host ini-lines list size diag
-CASE		:= case case-step case-expect run-files sizes params errname \
+CASE		:= case case-line case-step case-io case-disk case-order \
+		   case-expect schedule run-files sizes params errname \
 		   array-spec diag ini-lines list size machine machine-file
 sim		= $(patsubst %,sim/%.c,$(1))
 

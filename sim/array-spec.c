@@ -4,6 +4,7 @@
  * no rule of the driver's, such as how many disks a level needs.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -124,12 +125,76 @@ static int set_member_size(struct array_desc *d, const struct given *g)
 			   &d->member_bytes);
 }
 
-static int set_rotational(struct array_desc *d, const struct given *g)
+static int parse_yes_no(const struct given *g, int *out)
 {
 	if (strcmp(g->value, "yes") && strcmp(g->value, "no"))
 		return refuse(g, "yes or no", "neither yes nor no");
-	d->rotational = !strcmp(g->value, "yes");
+	*out = !strcmp(g->value, "yes");
 	return 0;
+}
+
+static int set_rotational(struct array_desc *d, const struct given *g)
+{
+	return parse_yes_no(g, &d->rotational);
+}
+
+/* The place of @g->value in @names, which ends with NULL; -1: not there. */
+static int find_word(const struct given *g, const char *const *names)
+{
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(names[i], g->value))
+			return i;
+	return -1;
+}
+
+static int set_metadata(struct array_desc *d, const struct given *g)
+{
+	static const char *const names[] = {
+		[METADATA_NONE] = "none", [METADATA_1_2] = "1.2", NULL};
+	int i = find_word(g, names);
+
+	if (i < 0)
+		return refuse(g, "none or 1.2", "unknown metadata");
+	d->metadata = (enum array_metadata)i;
+	return 0;
+}
+
+static int set_log(struct array_desc *d, const struct given *g)
+{
+	static const char *const names[] = {[LOG_NONE] = "none",
+					    [LOG_BITMAP] = "bitmap",
+					    [LOG_JOURNAL] = "journal",
+					    [LOG_PPL] = "ppl",
+					    NULL};
+	int i = find_word(g, names);
+
+	if (i < 0)
+		return refuse(g, "none, bitmap, journal or ppl", "unknown log");
+	d->log = (enum array_log)i;
+	return 0;
+}
+
+static int set_log_size(struct array_desc *d, const struct given *g)
+{
+	return parse_bytes(g, MEMBER_MAX,
+			   "bytes in whole sectors: of the journal, or that a "
+			   "bit of the bitmap stands for",
+			   &d->log_bytes);
+}
+
+static int set_spares(struct array_desc *d, const struct given *g)
+{
+	return parse_int(g, 0, DISKS_MAX, "0 to 1920 spares", &d->spares);
+}
+
+static int set_missing(struct array_desc *d, const struct given *g)
+{
+	return parse_int(g, 0, DISKS_MAX, "0 to 1920 members", &d->missing);
+}
+
+static int set_dirty(struct array_desc *d, const struct given *g)
+{
+	return parse_yes_no(g, &d->dirty);
 }
 
 static const struct {
@@ -142,13 +207,25 @@ static const struct {
 	{"layout", set_layout},
 	{"member-size", set_member_size},
 	{"rotational", set_rotational},
+	{"metadata", set_metadata},
+	{"log", set_log},
+	{"log-size", set_log_size},
+	{"spares", set_spares},
+	{"missing", set_missing},
+	{"dirty", set_dirty},
 };
 
-#define KEYS (sizeof(keys) / sizeof(keys[0]))
+#define OPTION_KEYS "level, disks, chunk, layout, member-size, rotational"
+#define KEYS	    (sizeof(keys) / sizeof(keys[0]))
 
 const char *array_keys(void)
 {
-	return "level, disks, chunk, layout, member-size, rotational";
+	return OPTION_KEYS;
+}
+
+const char *array_case_keys(void)
+{
+	return OPTION_KEYS ", metadata, log, log-size, spares, missing, dirty";
 }
 
 void array_spec_init(struct array_spec *spec)
@@ -180,6 +257,33 @@ int array_spec_key(struct array_spec *spec, const char *key, const char *value,
 		return keys[i].set(&spec->desc, &g);
 	}
 	return -ENOENT;
+}
+
+/* Is the key that @set sets among those given? */
+static bool was_given(const struct array_spec *spec,
+		      int (*set)(struct array_desc *d, const struct given *g))
+{
+	for (unsigned int i = 0; i < KEYS; i++)
+		if (keys[i].set == set)
+			return spec->given & 1U << i;
+	return false;
+}
+
+int array_spec_finish(struct array_spec *spec, const char *file,
+		      struct diag *diag)
+{
+	struct source_pos pos = {file, 0};
+	struct array_desc *d = &spec->desc;
+
+	if (d->log != LOG_NONE && !was_given(spec, set_metadata))
+		d->metadata = METADATA_1_2;
+	if (d->log != LOG_NONE && d->metadata == METADATA_NONE)
+		return diag_set(diag, &pos, "log", NULL, "1.2, or no log",
+				"metadata = none has no room for it");
+	if (d->missing > d->disks)
+		return diag_set(diag, &pos, "missing", NULL, NULL,
+				"more than there are disks");
+	return 0;
 }
 
 const char *array_layout_name(int layout)

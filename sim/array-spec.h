@@ -39,6 +39,15 @@ void array_spec_init(struct array_spec *spec);
  *	member-size	bytes, whole sectors, below 2^63
  *	rotational	yes or no
  *
+ * Only for cases, not for options:
+ *
+ *	metadata	none or 1.2
+ *	log		none, bitmap, journal or ppl
+ *	log-size	bytes, whole sectors
+ *	spares		0 .. 1920
+ *	missing		0 .. 1920
+ *	dirty		yes or no
+ *
  * A key that was given before is an error.
  *
  * Return: 0, -ENOENT (not a key of the array; @diag untouched) or -EINVAL.
@@ -46,8 +55,19 @@ void array_spec_init(struct array_spec *spec);
 int array_spec_key(struct array_spec *spec, const char *key, const char *value,
 		   const struct source_pos *pos, struct diag *diag);
 
-/** array_keys - all keys, "level, disks, ...", for error messages */
+/**
+ * array_spec_finish - what can only be said when all keys are known
+ * @file:	for messages
+ *
+ * A log needs metadata: 1.2 unless it was given. Return: 0 or -EINVAL.
+ */
+int array_spec_finish(struct array_spec *spec, const char *file,
+		      struct diag *diag);
+
+/** array_keys - keys that are options too, "level, disks, ...", for messages */
 const char *array_keys(void);
+/** array_case_keys - all keys */
+const char *array_case_keys(void);
 
 /** array_layout_name - "left-symmetric", or NULL: known by number only */
 const char *array_layout_name(int layout);

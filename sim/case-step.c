@@ -1,135 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Lines of [steps]: what each verb takes, and the order in which steps make
- * sense. Nothing is run here.
+ * Lines of [steps]: which verbs there are, and the lines of those that are
+ * about no requests and no members. Nothing is run here.
  */
 #include <errno.h>
 #include <string.h>
 
-#include "case-step.h"
+#include "case-line.h"
 #include "errname.h"
-#include "list.h"
-#include "size.h"
 #include "vec.h"
-
-#define ARROW "->"
-
-/**
- * struct line - the line at hand
- * @text:	what is left of the value
- * @form:	what is accepted, for messages
- */
-struct line {
-	const char *verb;
-	const char *value;
-	char *text;
-	const char *form;
-	const struct source_pos *pos;
-	struct diag *diag;
-};
-
-char *case_word(char **text)
-{
-	char *s = *text + strspn(*text, " \t");
-	size_t len = strcspn(s, " \t");
-
-	if (!len)
-		return NULL;
-	*text = s + len;
-	if (s[len]) {
-		s[len] = '\0';
-		(*text)++;
-	}
-	return s;
-}
-
-static int refuse(const struct line *l, const char *why)
-{
-	return diag_set(l->diag, l->pos, l->verb, l->value, l->form, "%s", why);
-}
-
-/* Cut "-> RESULT" off the end of the text. */
-static int take_result(struct line *l, struct case_step *s)
-{
-	char *arrow = strstr(l->text, ARROW);
-	char *rest;
-	char *word;
-
-	if (!arrow)
-		return 0;
-	*arrow = '\0';
-	rest = arrow + strlen(ARROW);
-	word = case_word(&rest);
-	if (!word)
-		return refuse(l, "no result after '->'");
-	if (errname_parse(word, &s->result))
-		return refuse(l, "unknown result after '->'");
-	if (case_word(&rest))
-		return refuse(l, "text after the result");
-	return 0;
-}
-
-static int nothing_left(struct line *l)
-{
-	return case_word(&l->text) ? refuse(l, "unexpected text at the end")
-				   : 0;
-}
-
-static int take_number(struct line *l, unsigned long long max, const char *what,
-		       unsigned long long *n)
-{
-	const char *word = case_word(&l->text);
-	const char *why;
-
-	if (!word)
-		return diag_set(l->diag, l->pos, l->verb, l->value, l->form,
-				"no %s", what);
-	if (number_parse(word, 0, max, n, &why))
-		return diag_set(l->diag, l->pos, l->verb, l->value, l->form,
-				"%s '%s': %s", what, word, why);
-	return 0;
-}
 
 static int take_cpu(struct line *l, struct case_step *s)
 {
 	unsigned long long n = 0;
-	int err = take_number(l, MACHINE_MAX_CPUS - 1, "CPU", &n);
+	int err = line_number(l, MACHINE_MAX_CPUS - 1, "CPU", &n);
 
 	s->cpu = (unsigned int)n;
 	return err;
 }
-
-static char *trim(char *s)
-{
-	size_t len;
-
-	s += strspn(s, " \t");
-	len = strlen(s);
-	while (len && (s[len - 1] == ' ' || s[len - 1] == '\t'))
-		s[--len] = '\0';
-	return s;
-}
-
-/* ------------------------------------------------------------------ */
 
 static int parse_create(struct line *l, struct case_step *s)
 {
 	char *word = case_word(&l->text);
 
 	if (!word || errname_parse(word, &s->result))
-		return refuse(l, word ? "unknown result" : "no result");
-	return nothing_left(l);
+		return line_refuse(l, word ? "unknown result" : "no result");
+	return line_end(l);
 }
 
 static int parse_attr(struct line *l, struct case_step *s)
 {
 	char *name = case_word(&l->text);
-	char *text = trim(l->text);
+	char *text = line_rest(l);
 
 	if (!name)
-		return refuse(l, "no attribute");
+		return line_refuse(l, "no attribute");
 	if (!*text)
-		return refuse(l, "no value");
+		return line_refuse(l, "no value");
 	s->attr = vec_copy(name);
 	s->text = vec_copy(text);
 	return 0;
@@ -137,20 +44,20 @@ static int parse_attr(struct line *l, struct case_step *s)
 
 static int parse_set(struct line *l, struct case_step *s)
 {
-	int err = take_result(l, s);
+	int err = line_result(l, &s->result, NULL);
 
 	return err ? err : parse_attr(l, s);
 }
 
 static int parse_touch(struct line *l, struct case_step *s)
 {
-	int err = take_result(l, s);
+	int err = line_result(l, &s->result, NULL);
 
 	if (!err)
 		err = take_cpu(l, s);
-	if (!err && *trim(l->text))
-		err = take_number(l, ~0ULL, "sector", &s->sector);
-	return err ? err : nothing_left(l);
+	if (!err && *line_rest(l))
+		err = line_number(l, ~0ULL, "sector", &s->sector);
+	return err ? err : line_end(l);
 }
 
 /* One of two words. */
@@ -170,32 +77,32 @@ static int parse_quiesce(struct line *l, struct case_step *s)
 {
 	int err = take_switch(l, "on", "off", &s->on);
 
-	return err ? err : nothing_left(l);
-}
-
-static int parse_suspend(struct line *l, struct case_step *s)
-{
-	int err = take_result(l, s);
-
-	return err ? err : nothing_left(l);
+	return err ? err : line_end(l);
 }
 
 static int parse_bare(struct line *l, struct case_step *s)
 {
 	(void)s;
-	return nothing_left(l);
+	return line_end(l);
 }
 
 static int parse_cpu(struct line *l, struct case_step *s)
 {
-	int err = take_result(l, s);
+	int err = line_result(l, &s->result, NULL);
 
 	if (!err)
 		err = take_cpu(l, s);
 	if (!err)
 		err = take_switch(l, "online", "offline", &s->on);
-	return err ? err : nothing_left(l);
+	return err ? err : line_end(l);
 }
+
+/* ------------------------------------------------------------------ */
+
+#define MAYBE_RESULT "[-> ok or -EERRNO]"
+#define NOTHING	     "nothing after '='"
+#define ONLY_RESULT  "nothing, or -> ok or -EERRNO"
+#define DISK_RESULT  "DISK " MAYBE_RESULT
 
 static const struct {
 	const char *name;
@@ -203,17 +110,56 @@ static const struct {
 	int (*parse)(struct line *l, struct case_step *s);
 } verbs[STEP_VERBS] = {
 	[STEP_CREATE] = {"create", ERRNAME_FORM, parse_create},
-	[STEP_SET] = {"set", "ATTR VALUE [-> ok or -EERRNO]", parse_set},
+	[STEP_SET] = {"set", "ATTR VALUE " MAYBE_RESULT, parse_set},
 	[STEP_GET] = {"get", "ATTR VALUE", parse_attr},
-	[STEP_TOUCH] = {"touch", "CPU [SECTOR] [-> ok or -EERRNO]",
-			parse_touch},
+	[STEP_TOUCH] = {"touch", "CPU [SECTOR] " MAYBE_RESULT, parse_touch},
 	[STEP_QUIESCE] = {"quiesce", "on or off", parse_quiesce},
-	[STEP_SUSPEND] = {"suspend", "nothing, or -> ok or -EERRNO",
-			  parse_suspend},
-	[STEP_RESUME] = {"resume", "nothing after '='", parse_bare},
-	[STEP_CPU] = {"cpu", "N online or N offline [-> ok or -EERRNO]",
-		      parse_cpu},
-	[STEP_STOP] = {"stop", "nothing after '='", parse_bare},
+	[STEP_SUSPEND] = {"suspend", ONLY_RESULT, parse_only_result},
+	[STEP_RESUME] = {"resume", NOTHING, parse_bare},
+	[STEP_CPU] = {"cpu", "N online or N offline " MAYBE_RESULT, parse_cpu},
+	[STEP_STOP] = {"stop", NOTHING, parse_bare},
+	[STEP_IO] = {"io",
+		     "read, write, discard or write-zeroes SECTOR SECTORS "
+		     "[cpu=N] [fua] [preflush] [sync] [nowait] [ahead], or "
+		     "flush [cpu=N]; " MAYBE_RESULT,
+		     parse_io},
+	[STEP_LOAD] = {"load",
+		       "NAME [writers=N] [readers=N] [cpus=LIST] [ops=N] "
+		       "[sizes=N-N] [align=N] [region=SIZE-SIZE] "
+		       "[mix=KIND:N,...] [depth=N] [plug=N] [seed=N] "
+		       "[may-fail]",
+		       parse_load},
+	[STEP_WAIT] = {"wait", "a load's NAME, bg or all", parse_wait},
+	[STEP_VERIFY] = {"verify", "nothing, or all", parse_verify},
+	[STEP_REST] = {"rest", NOTHING, parse_bare},
+	[STEP_BG] = {"bg",
+		     "set ATTR VALUE..., shrink N, quiesce or suspend; "
+		     "[times=N] [every=TIME] [cpu=N] "
+		     "[-> ok, -EERRNO or any]",
+		     parse_bg},
+	[STEP_SHRINK] = {"shrink", "number of stripes", parse_shrink},
+	[STEP_SLEEP] = {"sleep", "a time, e.g. 10ms", parse_sleep},
+	[STEP_FAIL] = {"fail", DISK_RESULT, parse_disk},
+	[STEP_REMOVE] = {"remove", DISK_RESULT, parse_disk},
+	[STEP_ADD] = {"add", DISK_RESULT, parse_disk},
+	[STEP_RE_ADD] = {"re-add", DISK_RESULT, parse_disk},
+	[STEP_REPLACE] = {"replace", DISK_RESULT, parse_disk},
+	[STEP_DISK_ERROR] = {"disk-error", "read or write, DISK SECTOR SECTORS",
+			     parse_disk_error},
+	[STEP_VANISH] = {"vanish", "DISK", parse_bare_disk},
+	[STEP_HEAL] = {"heal", "DISK", parse_bare_disk},
+	[STEP_SYNC] = {"sync",
+		       "wait, check, repair, resync, recover, idle or "
+		       "frozen " MAYBE_RESULT,
+		       parse_sync},
+	[STEP_RESHAPE] = {"reshape",
+			  "one or more of disks N, chunk SIZE, level N, "
+			  "layout NAME " MAYBE_RESULT,
+			  parse_reshape},
+	[STEP_POWER_CUT] = {"power-cut", "[torn] [seed=N]", parse_power_cut},
+	[STEP_HALT] = {"halt", ONLY_RESULT, parse_only_result},
+	[STEP_ASSEMBLE] = {"assemble", "[without LIST] " MAYBE_RESULT,
+			   parse_assemble},
 };
 
 const char *step_verb_name(enum step_verb verb)
@@ -229,6 +175,16 @@ static enum step_verb find_verb(const char *name)
 	return STEP_VERBS;
 }
 
+/* All verbs in one line, for messages. */
+static void list_verbs(char *buf, size_t size)
+{
+	size_t used = 0;
+
+	for (unsigned int i = 0; i < STEP_VERBS && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%s",
+					 i ? ", " : "", verbs[i].name);
+}
+
 static struct case_step *add_step(struct sim_case *c)
 {
 	void *base = c->step;
@@ -242,16 +198,16 @@ int case_step_add(struct sim_case *c, const char *verb, const char *value,
 		  const struct source_pos *pos, struct diag *diag)
 {
 	enum step_verb v = find_verb(verb);
+	char names[STEP_VERBS * 14];
 	struct case_step *s;
 	struct line l;
 	char *copy;
 	int err;
 
-	if (v == STEP_VERBS)
-		return diag_set(diag, pos, verb, NULL,
-				"create, set, get, touch, quiesce, suspend, "
-				"resume, cpu, stop",
-				"no such step");
+	if (v == STEP_VERBS) {
+		list_verbs(names, sizeof(names));
+		return diag_set(diag, pos, verb, NULL, names, "no such step");
+	}
 	copy = vec_copy(value);
 	l = (struct line){verb, value, copy, verbs[v].form, pos, diag};
 	s = add_step(c);
@@ -262,110 +218,24 @@ int case_step_add(struct sim_case *c, const char *verb, const char *value,
 	return err;
 }
 
-/* ------------------------------------------------------------------ */
-
-/*
- * What is there at a step:
- *
- *	          create			   quiesce on
- *	no array ---------> array, going on <-------------------> quiesced
- *	    ^  <-----------    |  suspend / resume: the same
- *	         stop
- */
-struct state {
-	bool array;
-	bool quiesced;
-	bool suspended;
-};
-
-static const char *do_create(struct state *st, const struct case_step *s)
+static void free_bg(struct case_bg *bg)
 {
-	if (st->array)
-		return "there is an array already; stop it first";
-	st->array = !s->result;
-	return NULL;
-}
-
-static const char *do_quiesce(struct state *st, const struct case_step *s)
-{
-	if (st->quiesced == s->on)
-		return s->on ? "it is quiesced already" : "it is not quiesced";
-	st->quiesced = s->on;
-	return NULL;
-}
-
-static const char *do_suspend(struct state *st, const struct case_step *s)
-{
-	if (st->suspended)
-		return "it is suspended already";
-	st->suspended = !s->result;
-	return NULL;
-}
-
-static const char *do_resume(struct state *st)
-{
-	if (!st->suspended)
-		return "it is not suspended";
-	st->suspended = false;
-	return NULL;
-}
-
-static const char *do_stop(struct state *st)
-{
-	if (st->quiesced || st->suspended)
-		return "it is quiesced or suspended; let it go on first";
-	st->array = false;
-	return NULL;
-}
-
-/* Returns why the step cannot be done, or NULL. */
-static const char *do_step(struct state *st, const struct case_step *s)
-{
-	if (s->verb == STEP_CREATE)
-		return do_create(st, s);
-	if (s->verb == STEP_CPU)
-		return NULL;
-	if (!st->array)
-		return "there is no array at this step";
-	switch (s->verb) {
-	case STEP_QUIESCE:
-		return do_quiesce(st, s);
-	case STEP_SUSPEND:
-		return do_suspend(st, s);
-	case STEP_RESUME:
-		return do_resume(st);
-	case STEP_STOP:
-		return do_stop(st);
-	default:
-		return NULL;
+	for (unsigned int i = 0; bg && i < bg->values; i++)
+		free(bg->value[i]);
+	if (bg) {
+		free(bg->value);
+		free(bg->attr);
 	}
+	free(bg);
 }
 
-static const char *check_cpu(const struct sim_case *c,
-			     const struct case_step *s)
+void case_step_free(struct case_step *s)
 {
-	if (s->verb != STEP_TOUCH && s->verb != STEP_CPU)
-		return NULL;
-	if (cpu_bits_test(&c->machine->possible_cpus, s->cpu))
-		return NULL;
-	return "that CPU is not possible on this machine";
-}
-
-int case_steps_check(const struct sim_case *c, struct diag *diag)
-{
-	struct state st = {false, false, false};
-	const char *why;
-
-	for (unsigned int i = 0; i < c->step_count; i++) {
-		const struct case_step *s = &c->step[i];
-		struct source_pos pos = {c->path, s->line};
-
-		why = do_step(&st, s);
-		if (!why)
-			why = check_cpu(c, s);
-		if (why)
-			return diag_set(diag, &pos, verbs[s->verb].name, NULL,
-					NULL, "%s", why);
-	}
-	return 0;
+	if (s->load)
+		free(s->load->name);
+	free(s->load);
+	free_bg(s->bg);
+	param_list_free(&s->reshape);
+	free(s->attr);
+	free(s->text);
 }

@@ -20,6 +20,9 @@ int case_step_add(struct sim_case *c, const char *verb, const char *value,
  */
 int case_steps_check(const struct sim_case *c, struct diag *diag);
 
+/** case_step_free - what one step points to */
+void case_step_free(struct case_step *s);
+
 /** case_expect_key - parse one line of an [expect] section; 0 or -EINVAL */
 int case_expect_key(struct case_expect *e, const char *key, const char *value,
 		    const struct source_pos *pos, struct diag *diag);

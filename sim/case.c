@@ -7,6 +7,7 @@
  *	[machine]	keys of machine.h, or file = x.machine
  *	[params]	NAME = VALUE
  *	[array]		keys of array-spec.h
+ *	[schedule]	schedule, points, disk-times
  *	[steps]		verb = ..., in order (case-step.c)
  *	[expect GLOB]	what must come of it (case-expect.c)
  */
@@ -18,24 +19,26 @@
 #include "case-step.h"
 #include "ini-lines.h"
 #include "machine.h"
+#include "schedule.h"
 #include "vec.h"
 
-#define SECTIONS                                                    \
-	"[case], [machine], [params], [array], [steps], [expect], " \
-	"[expect SUBJECT]"
+#define SECTIONS                                                      \
+	"[case], [machine], [params], [array], [schedule], [steps], " \
+	"[expect], [expect SUBJECT]"
 
 enum section {
 	IN_CASE,
 	IN_MACHINE,
 	IN_PARAMS,
 	IN_ARRAY,
+	IN_SCHEDULE,
 	IN_STEPS,
 	IN_EXPECT,
 	NOWHERE
 };
 
 static const char *const section_names[] = {
-	"case", "machine", "params", "array", "steps",
+	"case", "machine", "params", "array", "schedule", "steps",
 };
 
 /**
@@ -43,6 +46,7 @@ static const char *const section_names[] = {
  * @spec:	the machine's keys so far
  * @machine_file: of [machine] file, joined to the case's folder, or NULL
  * @seen:	bit n: enum section n had its header
+ * @schedule:	of [schedule] schedule, read when the points are known
  * @in:		the section at hand
  */
 struct reading {
@@ -51,6 +55,7 @@ struct reading {
 	struct machine_spec *spec;
 	char *machine_file;
 	unsigned int seen;
+	char *schedule;
 	enum section in;
 };
 
@@ -171,7 +176,7 @@ static int array_key(struct reading *r, const struct source_pos *pos,
 
 	if (err != -ENOENT)
 		return err;
-	return diag_set(r->diag, pos, key, value, array_keys(),
+	return diag_set(r->diag, pos, key, value, array_case_keys(),
 			"no such key in [array]");
 }
 
@@ -184,6 +189,63 @@ static int param_key(struct reading *r, const struct source_pos *pos,
 					"given twice");
 	param_add(&r->c->params, key, value, pos);
 	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* [schedule]							      */
+
+static int set_schedule(struct reading *r, const struct source_pos *pos,
+			const char *value)
+{
+	int err = set_once(&r->schedule, "schedule", value, pos, r->diag);
+
+	if (!err)
+		r->c->schedule.line = pos->line;
+	return err;
+}
+
+static int set_points(struct reading *r, const struct source_pos *pos,
+		      const char *value)
+{
+	struct case_schedule *s = &r->c->schedule;
+
+	if (s->points_line)
+		return diag_set(r->diag, pos, "points", value, NULL,
+				"given twice");
+	s->points_line = pos->line;
+	if (!schedule_points_parse(value, &s->points))
+		return 0;
+	return diag_set(r->diag, pos, "points", value, SCHEDULE_POINTS_FORM,
+			"unknown points");
+}
+
+static int set_times(struct reading *r, const struct source_pos *pos,
+		     const char *value)
+{
+	struct case_schedule *s = &r->c->schedule;
+
+	if (s->times_line)
+		return diag_set(r->diag, pos, "disk-times", value, NULL,
+				"given twice");
+	s->times_line = pos->line;
+	if (!schedule_times_parse(value, &s->times))
+		return 0;
+	return diag_set(r->diag, pos, "disk-times", value, SCHEDULE_TIMES_FORM,
+			"not a time or two");
+}
+
+static int schedule_key(struct reading *r, const struct source_pos *pos,
+			const char *key, const char *value)
+{
+	if (!strcmp(key, "schedule"))
+		return set_schedule(r, pos, value);
+	if (!strcmp(key, "points"))
+		return set_points(r, pos, value);
+	if (!strcmp(key, "disk-times"))
+		return set_times(r, pos, value);
+	return diag_set(r->diag, pos, key, value,
+			"schedule, points, disk-times",
+			"no such key in [schedule]");
 }
 
 /* ------------------------------------------------------------------ */
@@ -249,6 +311,8 @@ static int on_line(void *arg, const struct source_pos *pos, const char *section,
 		return param_key(r, pos, key, value);
 	case IN_ARRAY:
 		return array_key(r, pos, key, value);
+	case IN_SCHEDULE:
+		return schedule_key(r, pos, key, value);
 	case IN_STEPS:
 		return case_step_add(c, key, value, pos, r->diag);
 	case IN_EXPECT:
@@ -290,6 +354,23 @@ static int finish_machine(struct reading *r, unsigned long page_size)
 	return 0;
 }
 
+/* The line comes last: its points may be in a line below it. */
+static int finish_schedule(struct reading *r)
+{
+	struct case_schedule *s = &r->c->schedule;
+	struct source_pos pos = {r->c->path, s->line};
+	const char *why;
+
+	if (!r->schedule) {
+		s->s.points = s->points;
+		return 0;
+	}
+	if (!schedule_parse(r->schedule, s->points, &s->s, &why))
+		return 0;
+	return diag_set(r->diag, &pos, "schedule", r->schedule, SCHEDULE_FORM,
+			"%s", why);
+}
+
 static int finish(struct reading *r, unsigned long page_size)
 {
 	struct sim_case *c = r->c;
@@ -304,6 +385,9 @@ static int finish(struct reading *r, unsigned long page_size)
 				"at least create = ok", "no step in [steps]");
 	if (!c->why)
 		c->why = vec_copy("");
+	if (array_spec_finish(&c->array, c->path, r->diag) ||
+	    finish_schedule(r))
+		return -EINVAL;
 	if (finish_machine(r, page_size))
 		return -EINVAL;
 	return case_steps_check(c, r->diag);
@@ -326,6 +410,7 @@ int case_load(const char *path, unsigned long page_size, struct sim_case *c,
 	machine_spec_free(r.spec);
 	free(r.spec);
 	free(r.machine_file);
+	free(r.schedule);
 	return err;
 }
 
@@ -341,10 +426,9 @@ void case_free(struct sim_case *c)
 {
 	for (unsigned int i = 0; i < c->subject_count; i++)
 		free(c->subjects[i]);
-	for (unsigned int i = 0; i < c->step_count; i++) {
-		free(c->step[i].attr);
-		free(c->step[i].text);
-	}
+	for (unsigned int i = 0; i < c->step_count; i++)
+		case_step_free(&c->step[i]);
+	schedule_free(&c->schedule.s);
 	for (unsigned int i = 0; i < c->expect_count; i++)
 		free_expect(&c->expect[i]);
 	param_list_free(&c->params);

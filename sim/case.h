@@ -26,6 +26,27 @@ enum step_verb {
 	STEP_RESUME,
 	STEP_CPU,
 	STEP_STOP,
+	STEP_IO,
+	STEP_LOAD,
+	STEP_WAIT,
+	STEP_VERIFY,
+	STEP_REST,
+	STEP_BG,
+	STEP_SHRINK,
+	STEP_SLEEP,
+	STEP_FAIL,
+	STEP_REMOVE,
+	STEP_ADD,
+	STEP_RE_ADD,
+	STEP_REPLACE,
+	STEP_DISK_ERROR,
+	STEP_VANISH,
+	STEP_HEAL,
+	STEP_SYNC,
+	STEP_RESHAPE,
+	STEP_POWER_CUT,
+	STEP_HALT,
+	STEP_ASSEMBLE,
 	STEP_VERBS
 };
 
@@ -33,13 +54,98 @@ enum step_verb {
 const char *step_verb_name(enum step_verb verb);
 
 /**
+ * struct case_io - what io and verify do
+ * @whole:	verify: all of the array, not just what was written
+ * @on_cpu:	@cpu counts; else any
+ */
+struct case_io {
+	enum kern_io_op op;
+	unsigned int flags;
+	unsigned long long sector;
+	unsigned int sectors;
+	bool whole;
+	bool on_cpu;
+};
+
+/* What a writer of a load does next, by weight. */
+enum load_kind {
+	LOAD_PARTIAL, /* some sectors anywhere */
+	LOAD_PAGE,    /* whole pages */
+	LOAD_FULL,    /* a whole stripe of chunks */
+	LOAD_CROSS,   /* over the end of a chunk */
+	LOAD_DISCARD,
+	LOAD_FLUSH,
+	LOAD_FUA,      /* as partial, durable before it ends */
+	LOAD_PREFLUSH, /* as partial, after a flush */
+	LOAD_READ,
+	LOAD_KINDS
+};
+
+/**
+ * struct case_load - requests that go on beside the next steps
+ * @cpus:	where the tasks are, one after the other; empty: all online ones
+ * @ops:	requests of each task
+ * @sizes:	sectors of a request, from and to
+ * @align:	sectors that its beginning is a multiple of
+ * @region:	sectors of the array that are used, from and up to
+ * @mix:	weights of what writers do
+ * @depth:	requests of a task under way at a time
+ * @plug:	requests that are submitted under one plug; 0: no plug
+ * @may_fail:	a request that fails is fine
+ */
+struct case_load {
+	char *name;
+	unsigned int writers;
+	unsigned int readers;
+	struct cpu_bits cpus;
+	unsigned int ops;
+	unsigned int sizes[2];
+	unsigned int align;
+	unsigned long long region[2];
+	unsigned int mix[LOAD_KINDS];
+	unsigned int depth;
+	unsigned int plug;
+	unsigned long long seed;
+	bool may_fail;
+};
+
+enum bg_kind { BG_SET, BG_SHRINK, BG_QUIESCE, BG_SUSPEND };
+
+/**
+ * struct case_bg - something that is done again and again beside the next steps
+ * @attr:	set: the attribute; @value: what is written, one after the other
+ * @objects:	shrink: stripes to free
+ * @times:	how often
+ * @every:	virtual ns between, and that quiesce and suspend last
+ * @any:	whatever comes of it is fine; else it must be @result
+ */
+struct case_bg {
+	enum bg_kind kind;
+	char *attr;
+	char **value;
+	unsigned int values;
+	unsigned long long objects;
+	unsigned int times;
+	unsigned long long every;
+	bool on_cpu;
+	unsigned int cpu;
+	bool any;
+	int result;
+};
+
+/**
  * struct case_step - one line of [steps]
  * @line:	of the file
- * @attr:	set, get: the attribute's name
+ * @attr:	set, get: the attribute's name; sync: what is written to
+ *		sync_action, NULL: wait; wait: the load's name, NULL: all
  * @text:	set: what is written; get: what must be read
- * @cpu:	touch, cpu: the CPU
- * @on:		quiesce: on; cpu: online
- * @sector:	touch: of the array's data
+ * @cpu:	touch, cpu, io: the CPU
+ * @on:		quiesce: on; cpu: online; power-cut: torn; disk-error: of writes
+ * @sector:	touch: of the array's data; disk-error: of the member's
+ * @disk:	of steps that are about one
+ * @number:	disk-error: sectors; shrink: stripes; sleep: virtual ns;
+ *		power-cut: the seed; assemble: bit n: without disk n
+ * @reshape:	what to change; its members are 0 for what stays
  * @result:	what must come of it, 0 or -errno (not for get)
  */
 struct case_step {
@@ -50,6 +156,12 @@ struct case_step {
 	unsigned int cpu;
 	bool on;
 	unsigned long long sector;
+	unsigned int disk;
+	unsigned long long number;
+	struct case_io io;
+	struct case_load *load;
+	struct case_bg *bg;
+	struct param_list reshape;
 	int result;
 };
 
@@ -83,6 +195,22 @@ struct case_expect {
 };
 
 /**
+ * struct case_schedule - how a case is scheduled
+ * @s:		in order without [schedule]
+ * @line:	of schedule; 0: there is none
+ * @points:	where choices are offered, for lines that do not say
+ * @times:	of the disks; @times.most 0: the shim's own
+ */
+struct case_schedule {
+	struct schedule s;
+	unsigned int line;
+	unsigned int points;
+	unsigned int points_line;
+	struct disk_times times;
+	unsigned int times_line;
+};
+
+/**
  * struct sim_case - a case, checked
  * @path:	of the file, as it was given
  * @title:	one line
@@ -102,6 +230,7 @@ struct sim_case {
 	unsigned int step_count;
 	struct case_expect *expect;
 	unsigned int expect_count;
+	struct case_schedule schedule;
 };
 
 /**
