@@ -77,13 +77,14 @@ KOBJ		:= $(foreach f,$(MODULE_SRC) $(SHIM_SRC) $(UNIT_SRC),\
 GCC_INC		:= $(shell $(CC) -print-file-name=include)
 ifneq ($(findstring clang,$(CC)),)
 SAN_OFF		:= function -mllvm -asan-stack=0 -mllvm -asan-globals=0
-KCC_FLAGS	:= -Qunused-arguments -fno-addrsig
+KCC_FLAGS	:= -Qunused-arguments -fno-addrsig -Wno-gnu -Wno-pointer-sign
 else
 SAN_OFF		:= vptr --param asan-stack=0 --param asan-globals=0
 endif
 SAN_ON		:= -fsanitize=address,undefined \
 		   -fno-sanitize=alignment,shift,pointer-overflow,null,object-size \
 		   -fno-sanitize=$(SAN_OFF)
+LINK_R		:= -nostdlib -r $(if $(findstring clang,$(CC)),,-no-pie)
 SAN_FLAGS	:= $(if $(filter 1,$(SAN)),$(SAN_ON))
 M_FLAG		:= $(if $(filter 32,$(BITS)),-m32 -march=i686)
 CONFIGS		:= shim/generated/common.config \
@@ -216,7 +217,7 @@ $(P)/probes.h: shim/probes.sh shim/probes.list $(GEN_READY) \
 
 # --- one relocatable, its missing symbols named -------------------------
 $(D)/kernel-all.o: $(KOBJ)
-	@$(CC) $(M_FLAG) -nostdlib -no-pie -r -o $@ $(KOBJ)
+	@$(CC) $(M_FLAG) $(LINK_R) -o $@ $(KOBJ)
 
 $(D)/stubs.c: $(D)/kernel-all.o shim/not-modelled.list shim/host-symbols.list \
 		shim/missing.sh
@@ -232,7 +233,7 @@ $(D)/stubs.o: $(D)/stubs.c
 # Kernel names must not capture libc's (vsnprintf, strlen, ...): only the
 # boundary stays global.
 $(D)/kernel.o: $(D)/kernel-all.o $(D)/stubs.o
-	@$(CC) $(M_FLAG) -nostdlib -no-pie -r -o $@.tmp $^
+	@$(CC) $(M_FLAG) $(LINK_R) -o $@.tmp $^
 	@objcopy --wildcard --keep-global-symbol='kern_*' \
 		-W '__start_*' -W '__stop_*' \
 		$@.tmp $@
