@@ -33,7 +33,9 @@ model		:= $(call sim,model pattern)
 schedule	:= $(call sim,schedule size)
 options		:= $(call sim,options params array-spec $(MACHINE))
 case		:= $(call sim,$(CASE))
-steps		:= $(call sim,$(CASE) steps session)
+STEPS		:= $(CASE) steps steps-io steps-disk load request rest-check \
+		   geometry model pattern session
+steps		:= $(call sim,$(STEPS))
 oracle		:= $(call sim,oracle)
 facts		:= $(call sim,facts-cmd facts-table session sizes errname \
 		   params array-spec options report json oracle $(MACHINE))

@@ -199,7 +199,8 @@ struct case_expect {
  * @s:		in order without [schedule]
  * @line:	of schedule; 0: there is none
  * @points:	where choices are offered, for lines that do not say
- * @times:	of the disks; @times.most 0: the shim's own
+ * @times:	of the disks, if @times_line is not 0
+ * @widths:	the alternatives of each choice are to be recorded
  */
 struct case_schedule {
 	struct schedule s;
@@ -208,6 +209,7 @@ struct case_schedule {
 	unsigned int points_line;
 	struct disk_times times;
 	unsigned int times_line;
+	bool widths;
 };
 
 /**

@@ -11,28 +11,8 @@
 
 #include "errname.h"
 #include "host/run.h"
-#include "session.h"
-#include "steps.h"
-
-#define READ_SIZE 4096
-
-/**
- * struct run - a case while it runs
- * @want:	the [expect] that counts, or NULL
- * @quiesced, @suspended: to be undone at the end
- * @lost:	the array could not be created: the other steps make no sense
- * @read:	what an attribute reads; not on the simulation's stacks
- */
-struct run {
-	const struct sim_case *c;
-	const struct case_expect *want;
-	struct outcome *o;
-	struct session session;
-	bool quiesced;
-	bool suspended;
-	bool lost;
-	char read[READ_SIZE];
-};
+#include "list.h"
+#include "steps-run.h"
 
 void outcome_note(struct outcome *o, const char *fmt, ...)
 {
@@ -60,8 +40,8 @@ void outcome_finding(struct outcome *o, const struct finding *f, bool expected)
 
 /* ------------------------------------------------------------------ */
 
-static void expect_result(struct run *r, const struct case_step *s,
-			  const char *what, long got)
+void step_result(struct run *r, const struct case_step *s, const char *what,
+		 long got)
 {
 	char a[ERRNAME_TEXT];
 	char b[ERRNAME_TEXT];
@@ -75,18 +55,36 @@ static void expect_result(struct run *r, const struct case_step *s,
 		     errname_text(s->result, b));
 }
 
+static void stop(struct run *r)
+{
+	rest_at_end(r);
+	session_stop(&r->session);
+	model_free(r->model);
+	r->model = NULL;
+	r->halted = false;
+}
+
+static void begin_array(struct run *r)
+{
+	r->model = model_new();
+	if (r->c->schedule.times_line)
+		kern_disk_times(r->session.array, &r->c->schedule.times);
+}
+
 static void do_create(struct run *r, const struct case_step *s)
 {
 	int rc = session_create(&r->session, &r->c->array.desc);
 
 	sizes_set(&r->o->sizes, SIZE_CREATE, rc);
 	session_memory(&r->session, &r->o->sizes);
-	expect_result(r, s, "array", rc);
+	step_result(r, s, "array", rc);
+	if (!rc)
+		begin_array(r);
 	/* What succeeds against expectation is in no later step's way. */
 	if (rc && !s->result)
 		r->lost = true;
 	if (!rc && s->result)
-		session_stop(&r->session);
+		stop(r);
 }
 
 static void do_set(struct run *r, const struct case_step *s)
@@ -94,8 +92,8 @@ static void do_set(struct run *r, const struct case_step *s)
 	char what[160];
 
 	snprintf(what, sizeof(what), "%s %s", s->attr, s->text);
-	expect_result(r, s, what,
-		      kern_attr_store(r->session.array, s->attr, s->text));
+	step_result(r, s, what,
+		    kern_attr_store(r->session.array, s->attr, s->text));
 }
 
 static void cut_newlines(char *s)
@@ -130,8 +128,8 @@ static void do_touch(struct run *r, const struct case_step *s)
 
 	snprintf(what, sizeof(what), "of sector %llu on CPU %u", s->sector,
 		 s->cpu);
-	expect_result(r, s, what,
-		      kern_touch_stripe(r->session.array, s->cpu, s->sector));
+	step_result(r, s, what,
+		    kern_touch_stripe(r->session.array, s->cpu, s->sector));
 }
 
 static void do_quiesce(struct run *r, const struct case_step *s)
@@ -145,7 +143,7 @@ static void do_suspend(struct run *r, const struct case_step *s)
 	int rc = kern_suspend(r->session.array);
 
 	r->suspended = !rc;
-	expect_result(r, s, "array", rc);
+	step_result(r, s, "array", rc);
 }
 
 static void do_resume(struct run *r, const struct case_step *s)
@@ -158,26 +156,58 @@ static void do_resume(struct run *r, const struct case_step *s)
 
 static void do_cpu(struct run *r, const struct case_step *s)
 {
+	int rc = kern_cpu_set_online(s->cpu, s->on);
 	char what[32];
 
 	snprintf(what, sizeof(what), "%u %s", s->cpu,
 		 s->on ? "online" : "offline");
-	expect_result(r, s, what, kern_cpu_set_online(s->cpu, s->on));
+	step_result(r, s, what, rc);
+	if (rc)
+		return;
+	if (s->on)
+		cpu_bits_set(&r->online, s->cpu);
+	else
+		cpu_bits_clear(&r->online, s->cpu);
 }
 
 static void do_stop(struct run *r, const struct case_step *s)
 {
 	(void)s;
-	session_stop(&r->session);
+	stop(r);
 }
 
 static void (*const verbs[STEP_VERBS])(struct run *r,
 				       const struct case_step *s) = {
-	[STEP_CREATE] = do_create,   [STEP_SET] = do_set,
-	[STEP_GET] = do_get,	     [STEP_TOUCH] = do_touch,
-	[STEP_QUIESCE] = do_quiesce, [STEP_SUSPEND] = do_suspend,
-	[STEP_RESUME] = do_resume,   [STEP_CPU] = do_cpu,
+	[STEP_CREATE] = do_create,
+	[STEP_SET] = do_set,
+	[STEP_GET] = do_get,
+	[STEP_TOUCH] = do_touch,
+	[STEP_QUIESCE] = do_quiesce,
+	[STEP_SUSPEND] = do_suspend,
+	[STEP_RESUME] = do_resume,
+	[STEP_CPU] = do_cpu,
 	[STEP_STOP] = do_stop,
+	[STEP_IO] = do_io,
+	[STEP_LOAD] = do_load,
+	[STEP_WAIT] = do_wait,
+	[STEP_VERIFY] = do_verify,
+	[STEP_REST] = do_rest,
+	[STEP_BG] = do_bg,
+	[STEP_SHRINK] = do_shrink,
+	[STEP_SLEEP] = do_sleep,
+	[STEP_FAIL] = do_fail,
+	[STEP_REMOVE] = do_remove,
+	[STEP_ADD] = do_add,
+	[STEP_RE_ADD] = do_re_add,
+	[STEP_REPLACE] = do_replace,
+	[STEP_DISK_ERROR] = do_disk_error,
+	[STEP_VANISH] = do_vanish,
+	[STEP_HEAL] = do_heal,
+	[STEP_SYNC] = do_sync,
+	[STEP_RESHAPE] = do_reshape,
+	[STEP_POWER_CUT] = do_power_cut,
+	[STEP_HALT] = do_halt,
+	[STEP_ASSEMBLE] = do_assemble,
 };
 
 /* ------------------------------------------------------------------ */
@@ -194,7 +224,7 @@ static void do_steps(struct run *r)
 {
 	for (unsigned int i = 0; i < r->c->step_count && !r->lost; i++) {
 		verbs[r->c->step[i].verb](r, &r->c->step[i]);
-		if (r->session.array)
+		if (r->session.array && !r->halted)
 			session_measure(&r->session, &r->o->sizes);
 	}
 }
@@ -205,7 +235,7 @@ static void undo(struct run *r)
 		kern_resume(r->session.array);
 	if (r->quiesced)
 		kern_quiesce(r->session.array, 0);
-	session_stop(&r->session);
+	stop(r);
 }
 
 static void note_boot(struct run *r)
@@ -222,6 +252,12 @@ static void note_boot(struct run *r)
 			     errname_text(r->session.init_rc, buf));
 }
 
+static void begin_schedule(struct run *r)
+{
+	kern_sched_record(r->c->schedule.widths);
+	kern_schedule(&r->c->schedule.s);
+}
+
 /* Everything that enters the simulation; run_guarded() calls it. */
 static void simulate(void *arg)
 {
@@ -231,6 +267,7 @@ static void simulate(void *arg)
 		note_boot(r);
 		return;
 	}
+	begin_schedule(r);
 	do_steps(r);
 	undo(r);
 	if (expects_size(r->want, SIZE_STRIPE_CACHE_MIN) ||
@@ -308,7 +345,9 @@ void steps_run(const struct sim_case *c, struct outcome *o)
 	r = (struct run){.c = c, .o = o};
 	r.want = case_expectation(c, kern_subject.name);
 	o->passed = true;
+	r.online = c->machine->online_cpus;
 	ended = run_guarded(simulate, &r);
+	kern_sched_stats(&o->sched);
 	judge_findings(&r);
 	judge_sizes(&r, ended);
 	if (o->notes)

@@ -27,6 +27,7 @@
  * @expected:		which of them the case expects
  * @notes:		expectations that were not met
  * @note:		the first ones, each a line
+ * @sched:		of the steps and what follows them
  * @sizes:		last values of the array, before it was stopped
  */
 struct outcome {
@@ -37,6 +38,7 @@ struct outcome {
 	bool expected[OUTCOME_FINDINGS];
 	unsigned int notes;
 	char note[OUTCOME_NOTES][OUTCOME_NOTE];
+	struct sched_stats sched;
 	struct sizes sizes;
 };
 
