@@ -59,6 +59,7 @@ void kern_boot(const struct machine *m)
 	shim_cpu_boot(m);
 	shim_memory_boot(m);
 	shim_task_boot(boot_cpu());
+	wait_bit_init();
 	shim_booting = 1;
 	shim_workqueue_boot();
 	radix_tree_init(); /* as start_kernel() does */
