@@ -230,12 +230,14 @@ static void rest_hash_table(struct rest_check *c)
 		}
 }
 
-static void rest_forget(struct list_head *list)
+/* As far as rest_see() came, which may be into another list. */
+static void rest_forget(struct r5conf *conf, struct list_head *list)
 {
 	struct stripe_head *sh;
 
 	list_for_each_entry(sh, list, lru)
-		if (!__test_and_clear_bit(STRIPE_SEEN, &sh->state))
+		if (sh->raid_conf != conf ||
+		    !__test_and_clear_bit(STRIPE_SEEN, &sh->state))
 			return;
 }
 
@@ -243,20 +245,20 @@ static void rest_forget_all(struct r5conf *conf)
 {
 	int i;
 
-	rest_forget(&conf->handle_list);
-	rest_forget(&conf->loprio_list);
-	rest_forget(&conf->hold_list);
-	rest_forget(&conf->delayed_list);
-	rest_forget(&conf->bitmap_list);
-	rest_forget(&conf->r5c_full_stripe_list);
-	rest_forget(&conf->r5c_partial_stripe_list);
+	rest_forget(conf, &conf->handle_list);
+	rest_forget(conf, &conf->loprio_list);
+	rest_forget(conf, &conf->hold_list);
+	rest_forget(conf, &conf->delayed_list);
+	rest_forget(conf, &conf->bitmap_list);
+	rest_forget(conf, &conf->r5c_full_stripe_list);
+	rest_forget(conf, &conf->r5c_partial_stripe_list);
 	for (i = 0; i < NR_HASH_LOCKS(conf); i++) {
-		rest_forget(&conf->temp_inactive_list[i]);
-		rest_forget(&conf->inactive_list[i]);
+		rest_forget(conf, &conf->temp_inactive_list[i]);
+		rest_forget(conf, &conf->inactive_list[i]);
 	}
 	for (i = 0; i < conf->group_cnt; i++) {
-		rest_forget(&conf->worker_groups[i].handle_list);
-		rest_forget(&conf->worker_groups[i].loprio_list);
+		rest_forget(conf, &conf->worker_groups[i].handle_list);
+		rest_forget(conf, &conf->worker_groups[i].loprio_list);
 	}
 }
 
@@ -269,14 +271,22 @@ static void rest_shares(struct rest_check *c)
 	int nr = NR_HASH_LOCKS(c->conf), max = c->conf->max_nr_stripes;
 	int i, share;
 
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i < nr && !c->reports; i++) {
 		share = max / nr + (max % nr > i);
-		if (!c->of_hash[i])
-			rest_bad(c, "hash lock %d of %d owns no stripe", i, nr);
-		else if (c->of_hash[i] != share)
+		if (c->of_hash[i] != share)
 			rest_bad(c, "hash lock %d owns %d stripes, not %d", i,
 				 c->of_hash[i], share);
 	}
+}
+
+static void rest_owners(struct rest_check *c)
+{
+	int i;
+
+	for (i = 0; i < NR_HASH_LOCKS(c->conf); i++)
+		if (!c->of_hash[i])
+			rest_bad(c, "hash lock %d of %d owns no stripe", i,
+				 NR_HASH_LOCKS(c->conf));
 }
 
 static void rest_counts(struct rest_check *c)
@@ -337,10 +347,17 @@ static void rest_groups(struct rest_check *c)
 /* ------------------------------------------------------------------ */
 /* All of it							      */
 
+/* One after the other until one fails: what follows would only echo it. */
+static void (*const rest_parts[])(struct rest_check *c) = {
+	rest_busy_lists, rest_groups, rest_inactive_lists, rest_cached_lists,
+	rest_hash_table, rest_counts, rest_owners,	   rest_shares,
+};
+
 void kern_check_rest(struct kern_array *a)
 {
 	struct r5conf *conf = conf_of(a);
 	struct rest_check *c;
+	unsigned int i;
 	size_t size;
 
 	if (!conf)
@@ -349,14 +366,9 @@ void kern_check_rest(struct kern_array *a)
 	c = host_obj_alloc(size, 8, MEM_SHIM, NULL, NULL);
 	memset(c, 0, size);
 	c->conf = conf;
-	rest_busy_lists(c);
-	rest_groups(c);
-	rest_inactive_lists(c);
-	rest_cached_lists(c);
-	rest_hash_table(c);
+	for (i = 0; i < ARRAY_SIZE(rest_parts) && !c->reports; i++)
+		rest_parts[i](c);
 	rest_forget_all(conf);
-	rest_counts(c);
-	rest_shares(c);
 	host_obj_free(c, MEM_SHIM, NULL);
 }
 
