@@ -12,6 +12,7 @@
 #include "boundary.h"
 
 struct kern_array;
+struct mddev;
 struct shim_member;
 
 /**
@@ -45,7 +46,13 @@ void shim_member_settle(struct shim_member *m);
 
 /** shim_array_disk - the @n-th of kern_array_disks(a); of the array's owner */
 struct shim_member *shim_array_disk(struct kern_array *a, unsigned int n);
+/** shim_array_mddev - md's part of an array; of the array's owner */
+struct mddev *shim_array_mddev(struct kern_array *a);
 /** shim_array_gendisk - where I/O to the array goes; of the array's owner */
 struct gendisk *shim_array_gendisk(struct kern_array *a);
+
+/** shim_io_forget - the driver has gone: requests that it never completed
+ *  (io.c) are not its leaks */
+void shim_io_forget(void);
 
 #endif

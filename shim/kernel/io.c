@@ -27,6 +27,7 @@
 /*
  * struct request - a kern_io and its bio
  * @io:		NULL once it is done: it may be gone then
+ * @reported:	it was found missing
  */
 struct request {
 	struct list_head link;
@@ -36,6 +37,7 @@ struct request {
 	sector_t sector;
 	unsigned int sectors;
 	unsigned int completions;
+	bool reported;
 };
 
 static LIST_HEAD(under_way);
@@ -297,7 +299,21 @@ void kern_io_check_idle(void)
 {
 	struct request *r;
 
-	list_for_each_entry(r, &under_way, link)
-		report(r, "never completed");
+	list_for_each_entry(r, &under_way, link) {
+		if (!r->reported)
+			report(r, "never completed");
+		r->reported = true;
+	}
 	sweep(0);
+}
+
+void shim_io_forget(void)
+{
+	struct request *r, *next;
+
+	sweep(0);
+	list_for_each_entry_safe(r, next, &under_way, link) {
+		list_del(&r->link);
+		free_request(r);
+	}
 }

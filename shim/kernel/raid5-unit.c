@@ -77,6 +77,7 @@ void kern_module_exit(void)
 	cleanup_module();
 	kern_run_idle();
 	rcu_barrier();
+	shim_io_forget();
 	shim_page_leaks();
 }
 
@@ -184,6 +185,11 @@ unsigned int kern_array_disks(const struct kern_array *a)
 struct shim_member *shim_array_disk(struct kern_array *a, unsigned int n)
 {
 	return shim_mddev_disk(a->mddev, n);
+}
+
+struct mddev *shim_array_mddev(struct kern_array *a)
+{
+	return a->mddev;
 }
 
 struct gendisk *shim_array_gendisk(struct kern_array *a)
