@@ -28,10 +28,15 @@ void __rcu_read_lock(void)
 		sim_of(current)->rcu_since = gp_begun;
 }
 
+/*
+ * A point like any unlock: md_handle_request() goes round with nothing but a
+ * read section while another CPU brings active_io back to life.
+ */
 void __rcu_read_unlock(void)
 {
 	WARN(--current->rcu_read_lock_nesting < 0,
 	     "rcu_read_unlock() without rcu_read_lock()\n");
+	preempt_point_lock();
 }
 
 /* Whoever is on @c could be preempted or has left. */
