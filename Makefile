@@ -17,7 +17,7 @@ KSRC		?=
 FACTS		?= $(wildcard ../shared/data/real-kernel.tsv)
 POSTED		?= $(wildcard ../shared/data/posted-series)
 
-SETTINGS	:= SERIES CONFIG BITS PAGE SAN LOCKDEP CC OPT
+SETTINGS	:= SERIES CONFIG BITS PAGE SAN LOCKDEP CC OPT MD
 given		= $(if $(filter command,$(firstword $(origin $(1)))),'$(1)=$($(1))')
 GIVEN		= $(foreach v,$(SETTINGS),$(call given,$(v)))
 # KSRC may also come from the environment.

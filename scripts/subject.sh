@@ -20,7 +20,7 @@ LC_ALL=C
 export LC_ALL
 
 words='6.12, 6.1, debian, minimal, 32, 16k, 64k, san, lockdep, gcc, clang, O1,
-O2'
+O2, lite'
 
 die()
 {
@@ -55,6 +55,7 @@ san=0
 lockdep=0
 cc=gcc
 opt=-O2
+md=real
 series=
 base=${name%%-*}
 unknown=
@@ -76,6 +77,7 @@ while :; do
 	lockdep) lockdep=1 ;;
 	gcc | clang) cc=$word ;;
 	O1 | O2) opt=-$word ;;
+	lite) md=model ;;
 	*) unknown=$word ;;
 	esac
 done
@@ -120,9 +122,13 @@ for arg in "$@"; do
 		one_of OPT "$value" '-O1 -O2 -O3 -Os'
 		opt=$value
 		;;
+	MD=*)
+		one_of MD "$value" 'real model'
+		md=$value
+		;;
 	*)
 		die "$arg: accepted: KSRC, SERIES, CONFIG, BITS, PAGE, SAN," \
-			"LOCKDEP, CC, OPT"
+			"LOCKDEP, CC, OPT, MD"
 		;;
 	esac
 	[ -z "$value" ] || given=yes
@@ -224,6 +230,7 @@ SAN := $san
 LOCKDEP := $lockdep
 CC := $cc
 OPT := $opt
+MD := $md
 SERIES := $(echo "$series" | tr -c 'A-Za-z0-9._/+@:,~\n-' _)
 SERIES_FILES := $series_id
 END

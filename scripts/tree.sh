@@ -25,6 +25,7 @@ src_dir=${SRC_DIR:-/usr/src}
 # Relative to the top of the tree. Documentation only so that a series that
 # touches it applies.
 parts='Makefile MAINTAINERS include drivers/md lib crypto block kernel mm
+fs/sysfs fs/kernfs fs/seq_file.c fs/internal.h
 scripts/checkpatch.pl scripts/const_structs.checkpatch scripts/spelling.txt
 Documentation/admin-guide/md.rst Documentation/driver-api/md
 Documentation/admin-guide/kernel-parameters.txt'

@@ -132,7 +132,7 @@ void finding_fatal(enum finding_kind kind, const void *pc,
 enum mem_kind {
 	MEM_KMALLOC,		/* kmalloc family, kvmalloc, vmalloc */
 	MEM_CACHE,		/* kmem_cache objects */
-	MEM_PERCPU,		/* one allocation of all CPUs' copies */
+	MEM_PER_CPU,		/* one allocation of all CPUs' copies */
 	MEM_SHIM,		/* the shim's own: never a leak of the subject */
 	MEM_KINDS
 };

@@ -14,7 +14,7 @@ MAKEFLAGS	+= -rR
 SHELL		:= /bin/sh
 D		:= build/subject/$(S)
 include $(D)/settings.mk
-# settings.mk: TREE PRIV CONFIG BITS PAGE SAN LOCKDEP CC OPT SERIES
+# settings.mk: MD TREE PRIV CONFIG BITS PAGE SAN LOCKDEP CC OPT SERIES
 
 # A series that touches only drivers/md leaves all other objects as they are:
 # such subjects share them with every subject of the same tree and settings.
@@ -57,18 +57,26 @@ BUILTIN_SRC	:= crypto/xor.c $(addprefix crypto/async_tx/,async_tx.c \
 		   raid6/algos.c raid6/recov.c math/int_pow.c math/gcd.c \
 		   math/lcm.c ratelimit.c \
 		   kasprintf.c)
+# The md core: the tree's own, with the sysfs that it lives in, or a model.
+MD_SRC		:= $(if $(filter real,$(MD)),drivers/md/md.c drivers/md/md-bitmap.c)
+SYSFS_SRC	:= $(addprefix fs/sysfs/,dir.c file.c group.c mount.c symlink.c) \
+		   $(addprefix fs/kernfs/,dir.c file.c inode.c mount.c symlink.c) \
+		   lib/kobject.c lib/kobject_uevent.c lib/rbtree.c \
+		   kernel/locking/rwsem.c block/holder.c
+BUILTIN_SRC	+= $(if $(MD_SRC),$(SYSFS_SRC))
 BUILTIN_SRC	:= $(foreach f,$(BUILTIN_SRC),$(if $(call src,$(f)),$(f)))
 # How many unrolled variants the tree has: its own Makefile says.
 RAID6_INT	:= $(shell sed -n '/^raid6_pq-y/,/[^\\]$$/p' \
 		     $(call src,lib/raid6/Makefile) | \
 		     grep -o 'int[0-9][0-9]*\.o' | sort -u)
 GEN_SRC		:= $(addprefix raid6-,$(RAID6_INT:.o=.c)) raid6-tables.c
-SHIM_SRC	:= $(filter-out %/raid5-unit.c,$(wildcard shim/kernel/*.c))
+SHIM_SRC	:= $(filter-out %/raid5-unit.c,$(wildcard shim/kernel/*.c)) \
+		   $(wildcard shim/kernel/md-$(MD)/*.c)
 UNIT_SRC	:= shim/kernel/raid5-unit.c
 
 obj		= $(O)/$(subst /,_,$(1:.c=.o))
 base_obj	= $(B)/obj/$(subst /,_,$(1:.c=.o))
-KOBJ		:= $(foreach f,$(MODULE_SRC) $(SHIM_SRC) $(UNIT_SRC),\
+KOBJ		:= $(foreach f,$(MODULE_SRC) $(MD_SRC) $(SHIM_SRC) $(UNIT_SRC),\
 		     $(call obj,$(f))) \
 		   $(foreach f,$(BUILTIN_SRC),$(call base_obj,$(f))) \
 		   $(addprefix $(B)/obj/gen_,$(GEN_SRC:.c=.o))
@@ -118,6 +126,7 @@ SUBJECT_DEFS	:= -DSUBJECT_NAME='"$(S)"' -DSUBJECT_CONFIG='"$(CONFIG)"' \
 name_flags	= -DKBUILD_MODNAME='"$(1)"' -DKBUILD_BASENAME='"$(1)"' \
 		  -D__KBUILD_MODNAME=kmod_$(1)
 modflags	= -DMODULE $(call name_flags,raid456)
+md_flags	= -DMODULE $(call name_flags,md_mod)
 subject_is	= -D$(1)='"$(2)"'
 SUBJECT_FLAGS	:= $(call subject_is,SUBJECT_NAME,$(S)) \
 		   $(call subject_is,SUBJECT_CONFIG,$(CONFIG)) \
@@ -168,6 +177,10 @@ $(G)/crc32table.h: $(G)/gen_crc32table
 HOSTCC		?= gcc
 
 # --- objects ------------------------------------------------------------
+# md_mod.ko is a second module in one program: its names get a prefix.
+MD_SYMS		:= $(foreach s,init_module cleanup_module __this_module,\
+		   --redefine-sym $(s)=md_mod_$(s)) \
+		   --rename-section __param=shim_md_param
 # Init calls of drivers, crypto and the block layer run at boot. Core code would
 # only register itself with sysfs; there is none to register with.
 INITCALLS	:= $(foreach n,1 4 6,--rename-section \
@@ -180,7 +193,10 @@ $(4): $(call src,$(1)) $(GEN_READY) $(3) | $(O) $(B)/obj
 	@echo "  KCC     $(S) $(1)"
 	@$(CC) $$(KFLAGS) $(2) -I$(dir $(call src,$(1))) -c $$< -o $$@
 	$(if $(filter crypto/% block/% lib/raid6/%,$(1)),@objcopy $(INITCALLS) $$@)
+	$(if $(filter $(1),$(MD_SRC)),@objcopy $(MD_SYMS) $$@)
 endef
+$(foreach f,$(MD_SRC),$(eval $(call cc_rule,$(f),$(md_flags),$(D)/settings.mk,\
+	$(call obj,$(f)))))
 $(foreach f,$(MODULE_SRC),$(eval $(call cc_rule,$(f),$(modflags),$(D)/settings.mk,\
 	$(call obj,$(f)))))
 $(foreach f,$(BUILTIN_SRC),$(eval $(call cc_rule,$(f),\
@@ -192,13 +208,15 @@ $(B)/obj/gen_%.o: $(G)/%.c $(GEN_READY) | $(B)/obj
 	@$(CC) $(KFLAGS) $(call name_flags,builtin) -I$(TREE)/lib/raid6 \
 		-c $< -o $@
 
-$(O)/shim_kernel_%.o: shim/kernel/%.c $(GEN_READY) $(P)/probes.h \
-		$(D)/settings.mk | $(O)
-	@echo "  KCC     $(S) $<"
-	@$(CC) $(KFLAGS) $(call name_flags,shim) $(if $(PRIV),-I$(PRIV)) \
+define shim_rule
+$(call obj,$(1)): $(1) $(GEN_READY) $(P)/probes.h $(D)/settings.mk | $(O)
+	@echo "  KCC     $(S) $(1)"
+	@$(CC) $$(KFLAGS) $(call name_flags,shim) $(if $(PRIV),-I$(PRIV)) \
 		-I$(TREE) -I$(P) -Wall -Wno-unused-function -Wno-sign-compare \
-		-c $< -o $@
-	@objcopy $(INITCALLS) $@
+		-c $$< -o $$@
+	@objcopy $(INITCALLS) $$@
+endef
+$(foreach f,$(SHIM_SRC),$(eval $(call shim_rule,$(f))))
 
 $(call obj,$(UNIT_SRC)): $(UNIT_SRC) $(call src,drivers/md/raid5.c) \
 		$(GEN_READY) $(P)/probes.h $(D)/settings.mk | $(O)
@@ -245,7 +263,7 @@ include mk/host.mk
 # What was compiled, for `info`: the generators' sources stand for what they
 # generate, and headers that a series changed are named too.
 PATCHED		:= $(if $(PRIV),$(shell cat $(PRIV)/.files))
-SRC_SEEN	:= drivers/md/raid5.c $(MODULE_SRC) $(BUILTIN_SRC) \
+SRC_SEEN	:= drivers/md/raid5.c $(MODULE_SRC) $(MD_SRC) $(BUILTIN_SRC) \
 		   lib/raid6/int.uc lib/raid6/unroll.awk lib/raid6/mktables.c
 SRC_SEEN	+= $(foreach f,$(filter %.h,$(PATCHED)),$(if $(call src,$(f)),$(f)))
 src_row		= "$(1) $(call src,$(1)) $(if $(filter $(1),$(PATCHED)),1,0)"

@@ -868,7 +868,7 @@ static void do_leak(void *arg)
 	alloc(100);
 	host_obj_alloc(1, 1, MEM_SHIM, NULL, site(IN_FREE_CONF));
 	alloc_stripe();
-	host_obj_alloc(40, 8, MEM_PERCPU, NULL, site(IN_SETUP_CONF_AGAIN));
+	host_obj_alloc(40, 8, MEM_PER_CPU, NULL, site(IN_SETUP_CONF_AGAIN));
 	host_obj_alloc(3, 1, MEM_KMALLOC, NULL, site(IN_UNKNOWN));
 	host_obj_alloc(7, 1, MEM_CACHE, "bio-0", site(IN_GROW_ONE_STRIPE));
 	alloc(200000);
@@ -915,7 +915,7 @@ static void test_stats(void **state)
 	a = alloc(1000);
 	b = alloc_stripe();
 	shim = host_obj_alloc(1 << 20, 8, MEM_SHIM, NULL, site(IN_UNKNOWN));
-	percpu = host_obj_alloc(8000, 8, MEM_PERCPU, NULL, site(IN_SETUP_CONF));
+	percpu = host_obj_alloc(8000, 8, MEM_PER_CPU, NULL, site(IN_SETUP_CONF));
 	host_mem_stats(&s);
 	assert_int_equal(s.live_bytes, 10696);
 	assert_int_equal(s.peak_bytes, 10696);
@@ -938,7 +938,7 @@ static void test_stats(void **state)
 	assert_int_equal(s.total_allocs, 4);
 	release(a);
 	host_obj_free(shim, MEM_SHIM, NULL);
-	host_obj_free(percpu, MEM_PERCPU, NULL);
+	host_obj_free(percpu, MEM_PER_CPU, NULL);
 	host_mem_stats(&s);
 	assert_int_equal(s.live_bytes, 0);
 }

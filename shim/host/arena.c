@@ -580,7 +580,7 @@ static inline void account_alloc(const struct slot *s)
 {
 	if (s->kind == MEM_SHIM)
 		return;
-	account_request(s->kind == MEM_PERCPU ? 0 : s->size, s->alloc_caller);
+	account_request(s->kind == MEM_PER_CPU ? 0 : s->size, s->alloc_caller);
 	account_bytes((long long)s->size);
 }
 
@@ -637,7 +637,7 @@ static const char *kind_word(unsigned int kind)
 	static const char *const words[MEM_KINDS] = {
 		[MEM_KMALLOC] = "kmalloc",
 		[MEM_CACHE] = "kmem_cache",
-		[MEM_PERCPU] = "percpu",
+		[MEM_PER_CPU] = "percpu",
 		[MEM_SHIM] = "internal",
 	};
 

@@ -139,6 +139,15 @@ struct shim_disk {
 	struct request_queue queue;
 };
 
+/* As blk_queue_usage_counter_release(): whoever drains the queue goes on. */
+static void queue_usage_left(struct percpu_ref *ref)
+{
+	struct request_queue *q =
+		container_of(ref, struct request_queue, q_usage_counter);
+
+	wake_up_all(&q->mq_freeze_wq);
+}
+
 static void queue_init_mutexes(struct request_queue *q)
 {
 	mutex_init(&q->rq_qos_mutex);
@@ -160,6 +169,7 @@ static void queue_init(struct shim_disk *d)
 	queue_init_mutexes(q);
 	q->nr_requests = BLKDEV_DEFAULT_RQ;
 	ref_init_atomic(&q->q_usage_counter, &d->usage);
+	d->usage.release = queue_usage_left;
 	queue_set_root_blkg(q);
 }
 
@@ -193,6 +203,9 @@ static struct shim_disk *disk_new(const char *name, dev_t dev,
 	disk->bdi = &d->bdi;
 	disk->node_id = NUMA_NO_NODE;
 	mutex_init(&disk->open_mutex);
+#ifdef CONFIG_BLOCK_HOLDER_DEPRECATED
+	INIT_LIST_HEAD(&disk->slave_bdevs);
+#endif
 	set_bit(GD_ADDED, &disk->state);
 	queue_init(d);
 	part0_init(d, dev);

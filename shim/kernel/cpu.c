@@ -203,7 +203,7 @@ static void *pcpu_alloc(size_t size, size_t align, const void *caller)
 		host_panic("per-CPU area of %d bytes is full", PCPU_DYNAMIC);
 	memset(pcpu_used + at, 1, slots + 1);
 	pcpu_record[at] = host_obj_alloc(
-		size, 1, shim_booting ? MEM_SHIM : MEM_PERCPU, NULL, caller);
+		size, 1, shim_booting ? MEM_SHIM : MEM_PER_CPU, NULL, caller);
 	for_each_possible_cpu (cpu)
 		memset(pcpu_base + cpu * pcpu_unit + pcpu_static +
 			       at * PCPU_SLOT,
@@ -243,7 +243,7 @@ void free_percpu(void __percpu *ptr)
 	}
 	off /= PCPU_SLOT;
 	slots = DIV_ROUND_UP(host_obj_size(pcpu_record[off]), PCPU_SLOT) + 1;
-	host_obj_free(pcpu_record[off], MEM_PERCPU,
+	host_obj_free(pcpu_record[off], MEM_PER_CPU,
 		      __builtin_return_address(0));
 	pcpu_record[off] = NULL;
 	memset(pcpu_used + off, 0, slots);

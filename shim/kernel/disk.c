@@ -377,6 +377,8 @@ struct block_device *shim_member_bdev(struct shim_member *m)
 
 struct shim_member *shim_member_of(struct block_device *bdev)
 {
+	if (bdev->bd_disk->fops != &member_fops)
+		return NULL;
 	return bdev->bd_disk->private_data;
 }
 

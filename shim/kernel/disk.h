@@ -28,7 +28,7 @@ struct shim_member *shim_member_create(const char *name, dev_t dev,
 /** shim_member_free - nothing may be under way */
 void shim_member_free(struct shim_member *m);
 struct block_device *shim_member_bdev(struct shim_member *m);
-/** shim_member_of - whose bdev it is */
+/** shim_member_of - whose bdev it is; NULL: not of a simulated disk */
 struct shim_member *shim_member_of(struct block_device *bdev);
 
 /** shim_member_peek - what a read would give now, without I/O */

@@ -11,6 +11,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/printk.h>
+#include <linux/random.h>
 #include <linux/string.h>
 #include "probes.h"
 #include "shim.h"
@@ -158,4 +159,31 @@ char __lock_text_start[1], __lock_text_end[1];
 bool rng_is_initialized(void)
 {
 	return false;
+}
+
+/*
+ * The machine's random numbers are the same in every run: uuids and first
+ * sequence numbers come from them, no decision does (splitmix64).
+ */
+static u64 random_number(void)
+{
+	static u64 state;
+	u64 z = state += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+	return z ^ z >> 31;
+}
+
+void get_random_bytes(void *buf, size_t len)
+{
+	u8 *at = buf;
+
+	while (len--)
+		*at++ = random_number();
+}
+
+u32 get_random_u32(void)
+{
+	return random_number();
 }

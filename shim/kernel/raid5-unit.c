@@ -13,6 +13,7 @@
 #include "shim.h"
 #include "md.h"
 #include "disk.h"
+#include "array.h"
 
 struct module __this_module = {.name = "raid456"};
 
@@ -26,21 +27,6 @@ const struct subject_info kern_subject = {
 	.series = SUBJECT_SERIES,
 	.lockdep = SUBJECT_LOCKDEP,
 };
-
-/**
- * struct kern_array - an array that runs
- * @mddev:	md's part; mddev->private is the r5conf
- * @disks:	members when it was created
- * @allocated:	the number of the driver's own "allocated N kB", or -1
- */
-struct kern_array {
-	struct list_head list;
-	struct mddev *mddev;
-	int disks;
-	long long allocated;
-};
-
-static LIST_HEAD(arrays);
 
 static struct r5conf *conf_of(struct kern_array *a)
 {
@@ -64,17 +50,19 @@ void kern_boot(const struct machine *m)
 	shim_workqueue_boot();
 	radix_tree_init(); /* as start_kernel() does */
 	shim_initcalls();
+	shim_md_boot();
 	shim_booting = 0;
 }
 
 int kern_module_init(void)
 {
-	return init_module();
+	return shim_md_init() ?: init_module();
 }
 
 void kern_module_exit(void)
 {
 	cleanup_module();
+	shim_md_exit();
 	kern_run_idle();
 	rcu_barrier();
 	shim_io_forget();
@@ -122,89 +110,7 @@ int kern_param_set(const char *name, const char *value)
 	return -ENOENT;
 }
 
-/* --- arrays ------------------------------------------------------------ */
-
-static long long logged_kb;
-
-/* The driver says "md/raid:NAME: allocated NkB" at debug level. */
-static void catch_allocated(int level, const char *text)
-{
-	const char *at = strstr(text, ": allocated ");
-	int kb;
-
-	if (at && sscanf(at, ": allocated %dkB", &kb) == 1)
-		logged_kb = kb;
-}
-
-static int run_logged(struct mddev *mddev)
-{
-	int ret;
-
-	logged_kb = -1;
-	shim_log_debug = 1;
-	shim_log_hook = catch_allocated;
-	ret = shim_mddev_run(mddev);
-	shim_log_hook = NULL;
-	shim_log_debug = 0;
-	return ret;
-}
-
-int kern_array_create(const struct array_desc *desc, struct kern_array **out)
-{
-	struct kern_array *a;
-	struct mddev *mddev;
-	int err;
-
-	*out = NULL;
-	mddev = shim_mddev_create(desc, &err);
-	if (!mddev) {
-		kern_run_idle();
-		return err;
-	}
-	err = run_logged(mddev);
-	if (err) {
-		shim_mddev_stop(mddev);
-		kern_run_idle();
-		return err;
-	}
-	a = host_obj_alloc(sizeof(*a), 8, MEM_SHIM, NULL, NULL);
-	a->mddev = mddev;
-	a->disks = desc->disks;
-	a->allocated = logged_kb;
-	list_add_tail(&a->list, &arrays);
-	kern_run_idle();
-	*out = a;
-	return 0;
-}
-
-unsigned int kern_array_disks(const struct kern_array *a)
-{
-	return a->disks;
-}
-
-struct shim_member *shim_array_disk(struct kern_array *a, unsigned int n)
-{
-	return shim_mddev_disk(a->mddev, n);
-}
-
-struct mddev *shim_array_mddev(struct kern_array *a)
-{
-	return a->mddev;
-}
-
-struct gendisk *shim_array_gendisk(struct kern_array *a)
-{
-	return a->mddev->gendisk;
-}
-
-void kern_array_stop(struct kern_array *a)
-{
-	kern_run_idle();
-	shim_mddev_stop(a->mddev);
-	list_del(&a->list);
-	host_obj_free(a, MEM_SHIM, NULL);
-	kern_run_idle();
-}
+/* --- sizes ------------------------------------------------------------- */
 
 #ifdef HAVE_CONF_NR_HASH_LOCKS
 #define NR_HASH_LOCKS(conf) ((conf)->nr_hash_locks)
@@ -229,66 +135,8 @@ void kern_array_sizes(struct kern_array *a, struct array_sizes *out)
 	out->group_cnt = conf->group_cnt;
 	out->workers = (long long)conf->worker_cnt_per_group * conf->group_cnt;
 	out->bytes_per_stripe = sizeof(struct stripe_head) +
-				a->disks * (sizeof(struct bio) + PAGE_SIZE);
+				a->desc.disks * (sizeof(struct bio) + PAGE_SIZE);
 	out->allocated_kb = a->allocated;
-}
-
-/* --- attributes -------------------------------------------------------- */
-
-/*
- * The files in an array's md directory are raid5's and md's own (level,
- * array_state, ...). Those of md are not modelled, and a file that nobody has
- * is a mistake of the caller: neither may look like an answer of the kernel.
- */
-static struct md_sysfs_entry *find_attr(struct kern_array *a, const char *name)
-{
-	struct md_sysfs_entry *entry = shim_mddev_attr(a->mddev, name);
-
-	if (!entry)
-		finding_fatal(FINDING_NOT_MODELLED, NULL,
-			      "not modelled: md attribute %s; those of raid5 are",
-			      name);
-	return entry;
-}
-
-/* sysfs hands a store function a page with the text and a final NUL. */
-long kern_attr_store(struct kern_array *a, const char *name, const char *val)
-{
-	struct md_sysfs_entry *entry = find_attr(a, name);
-	size_t len = strlen(val);
-	char *page;
-	long ret;
-
-	if (!(entry->attr.mode & 0222) || !entry->store)
-		return -EACCES;
-	if (len >= PAGE_SIZE)
-		return -EINVAL;
-	page = host_obj_alloc(PAGE_SIZE, PAGE_SIZE, MEM_SHIM, NULL, NULL);
-	memset(page, 0, PAGE_SIZE);
-	memcpy(page, val, len);
-	ret = shim_mddev_attr_store(a->mddev, name, page, len);
-	host_obj_free(page, MEM_SHIM, NULL);
-	kern_run_idle();
-	return ret;
-}
-
-long kern_attr_show(struct kern_array *a, const char *name, char *buf,
-		    unsigned long size)
-{
-	struct md_sysfs_entry *entry = find_attr(a, name);
-	char *page;
-	long ret;
-
-	if (!(entry->attr.mode & 0444) || !entry->show)
-		return -EACCES;
-	page = host_obj_alloc(PAGE_SIZE, PAGE_SIZE, MEM_SHIM, NULL, NULL);
-	memset(page, 0, PAGE_SIZE);
-	ret = shim_mddev_attr_show(a->mddev, name, page);
-	if (size)
-		strscpy(buf, page, size);
-	host_obj_free(page, MEM_SHIM, NULL);
-	kern_run_idle();
-	return ret;
 }
 
 /* --- steps ------------------------------------------------------------- */
@@ -296,7 +144,6 @@ long kern_attr_show(struct kern_array *a, const char *name, char *buf,
 void kern_quiesce(struct kern_array *a, int on)
 {
 	a->mddev->pers->quiesce(a->mddev, on);
-	kern_run_idle();
 }
 
 #ifdef HAVE_MDDEV_SUSPEND_INT
@@ -304,14 +151,12 @@ int kern_suspend(struct kern_array *a)
 {
 	int ret = mddev_suspend(a->mddev, true);
 
-	kern_run_idle();
 	return ret;
 }
 
 void kern_resume(struct kern_array *a)
 {
 	mddev_resume(a->mddev);
-	kern_run_idle();
 }
 #else
 /* Here the caller holds the reconfiguration mutex. */
@@ -323,7 +168,6 @@ int kern_suspend(struct kern_array *a)
 		return ret;
 	mddev_suspend(a->mddev);
 	mddev_unlock(a->mddev);
-	kern_run_idle();
 	return 0;
 }
 
@@ -332,7 +176,6 @@ void kern_resume(struct kern_array *a)
 	mddev_lock_nointr(a->mddev);
 	mddev_resume(a->mddev);
 	mddev_unlock(a->mddev);
-	kern_run_idle();
 }
 #endif
 
@@ -423,8 +266,8 @@ const char *kern_object_name(const void *base, unsigned long *elem)
 	const char *name;
 
 	*elem = 0;
-	list_for_each_entry (a, &arrays, list) {
-		if (!conf_of(a))
+	list_for_each_entry (a, &shim_arrays, list) {
+		if (!a->mddev || !conf_of(a))
 			continue;
 		name = name_in_conf(conf_of(a), base, elem);
 		if (name)

@@ -210,3 +210,9 @@ void kern_sleep(unsigned long long ns)
 {
 	sleep_ns(ns, TASK_UNINTERRUPTIBLE);
 }
+
+/* kernel/time/time.c: HZ divides a second's milliseconds. */
+unsigned int jiffies_to_msecs(const unsigned long j)
+{
+	return MSEC_PER_SEC / HZ * j;
+}

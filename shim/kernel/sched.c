@@ -687,6 +687,13 @@ void wake_q_add(struct wake_q_head *head, struct task_struct *task)
 	head->lastp = &node->next;
 }
 
+/* The caller gives up its reference to the task. */
+void wake_q_add_safe(struct wake_q_head *head, struct task_struct *task)
+{
+	wake_q_add(head, task);
+	put_task_struct(task);
+}
+
 void wake_up_q(struct wake_q_head *head)
 {
 	struct wake_q_node *node = head->first, *next;

@@ -469,6 +469,13 @@ void shim_workqueue_boot(void)
 #endif
 }
 
+unsigned int work_busy(struct work_struct *work)
+{
+	unsigned int busy = work_pending(work) ? WORK_BUSY_PENDING : 0;
+
+	return running(work) ? busy | WORK_BUSY_RUNNING : busy;
+}
+
 unsigned int shim_works(struct workqueue_struct *only)
 {
 	struct workqueue_struct *wq;

@@ -9,7 +9,7 @@
 #include <linux/blkdev.h>
 #include <linux/sched.h>
 
-#include "kernel/md-private.h"
+#include "kernel/md-model/private.h"
 
 /* ------------------------------------------------------------------ */
 /* Bios							      */

@@ -9,21 +9,21 @@
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
 
-#include "kernel/md-private.h"
+#include "kernel/md-model/private.h"
 
 static DECLARE_WAIT_QUEUE_HEAD(resync_wait);
 static DECLARE_WAIT_QUEUE_HEAD(event_wait);
 static atomic_t event_count;
 static struct workqueue_struct *md_misc_wq;
 
-static int __init shim_md_init(void)
+static int __init model_init(void)
 {
 	md_misc_wq = alloc_workqueue("md_misc", 0, 0);
 	return md_misc_wq ? 0 : -ENOMEM;
 }
 /* As subsys_initcall(): this is the section that shim_initcalls() runs. */
 static initcall_t
-	shim_md_initcall __used __section("shim_initcall4") = shim_md_init;
+	shim_md_initcall __used __section("shim_initcall4") = model_init;
 
 /* ------------------------------------------------------------------ */
 /* Metadata							      */

@@ -8,7 +8,7 @@
 #include <linux/sysfs.h>
 
 #include "kernel/block.h"
-#include "kernel/md-private.h"
+#include "kernel/md-model/private.h"
 
 #define DIR_GROUPS 4
 #define DIR_NAME   20
@@ -142,7 +142,7 @@ static struct md_sysfs_entry *attr_entry(struct attribute *attr)
 	return container_of(attr, struct md_sysfs_entry, attr);
 }
 
-struct md_sysfs_entry *shim_mddev_attr_nr(struct mddev *mddev, unsigned int n)
+static struct md_sysfs_entry *attr_nr(struct mddev *mddev, unsigned int n)
 {
 	struct shim_dir *dir = dir_of(&mddev->kobj);
 	struct attribute **a;
@@ -156,46 +156,68 @@ struct md_sysfs_entry *shim_mddev_attr_nr(struct mddev *mddev, unsigned int n)
 	return NULL;
 }
 
-struct md_sysfs_entry *shim_mddev_attr(struct mddev *mddev, const char *name)
+static struct md_sysfs_entry *attr_named(struct mddev *mddev, const char *name)
 {
 	struct md_sysfs_entry *entry;
 	unsigned int n;
 
-	for (n = 0; (entry = shim_mddev_attr_nr(mddev, n)); n++)
+	for (n = 0; (entry = attr_nr(mddev, n)); n++)
 		if (!strcmp(entry->attr.name, name))
 			return entry;
 	return NULL;
 }
 
-long shim_mddev_attr_store(struct mddev *mddev, const char *name,
-			   const char *buf, size_t len)
+/*
+ * The files in an array's md directory are raid5's and md's own (level,
+ * array_state, ...). Those of md are not modelled, and a file that nobody has
+ * is a mistake of the caller: neither may look like an answer of the kernel.
+ */
+static struct md_sysfs_entry *find_attr(struct mddev *mddev, const char *name)
 {
-	struct md_sysfs_entry *entry = shim_mddev_attr(mddev, name);
-	ssize_t rv;
+	struct md_sysfs_entry *entry = attr_named(mddev, name);
 
 	if (!entry)
-		return -ENOENT;
-	if (!entry->store)
-		return -EIO;
-	atomic_inc(&mddev->active);
-	rv = entry->store(mddev, buf, len);
-	atomic_dec(&mddev->active);
-	return rv;
+		finding_fatal(FINDING_NOT_MODELLED, NULL,
+			      "not modelled: md attribute %s; those of raid5 are",
+			      name);
+	return entry;
 }
 
-long shim_mddev_attr_show(struct mddev *mddev, const char *name, char *page)
+/* sysfs hands a store function a page with the text and a final NUL. */
+long shim_attr_store(struct kern_array *a, const char *name, const char *val)
 {
-	struct md_sysfs_entry *entry = shim_mddev_attr(mddev, name);
-	ssize_t rv;
+	struct mddev *mddev = a->mddev;
+	struct md_sysfs_entry *entry = find_attr(mddev, name);
+	size_t len = strlen(val);
+	char *page;
+	long ret;
 
-	if (!entry)
-		return -ENOENT;
-	if (!entry->show)
-		return -EIO;
+	if (!(entry->attr.mode & 0222) || !entry->store)
+		return -EACCES;
+	if (len >= PAGE_SIZE)
+		return -EINVAL;
+	page = host_obj_alloc(PAGE_SIZE, PAGE_SIZE, MEM_SHIM, NULL, NULL);
+	memset(page, 0, PAGE_SIZE);
+	memcpy(page, val, len);
 	atomic_inc(&mddev->active);
-	rv = entry->show(mddev, page);
+	ret = entry->store(mddev, page, len);
 	atomic_dec(&mddev->active);
-	return rv;
+	host_obj_free(page, MEM_SHIM, NULL);
+	return ret;
+}
+
+long shim_attr_show(struct kern_array *a, const char *name, char *page)
+{
+	struct mddev *mddev = a->mddev;
+	struct md_sysfs_entry *entry = find_attr(mddev, name);
+	long ret;
+
+	if (!(entry->attr.mode & 0444) || !entry->show)
+		return -EACCES;
+	atomic_inc(&mddev->active);
+	ret = entry->show(mddev, page);
+	atomic_dec(&mddev->active);
+	return ret;
 }
 
 /* ------------------------------------------------------------------ */

@@ -9,7 +9,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
-#include "kernel/md-private.h"
+#include "kernel/md-model/private.h"
 
 /* ------------------------------------------------------------------ */
 /* Threads							      */

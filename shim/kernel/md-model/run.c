@@ -9,7 +9,7 @@
 #include <linux/raid/md_u.h>
 #include <linux/sysfs.h>
 
-#include "kernel/md-private.h"
+#include "kernel/md-model/private.h"
 
 #include "kernel/block.h"
 
@@ -312,8 +312,9 @@ int do_md_run(struct mddev *mddev)
 	return err;
 }
 
-int shim_mddev_run(struct mddev *mddev)
+int shim_mddev_run(struct kern_array *a)
 {
+	struct mddev *mddev = a->mddev;
 	int err;
 
 	mddev_lock_nointr(mddev);
@@ -366,12 +367,15 @@ static void stop_locked(struct mddev *mddev)
 	md_new_event();
 }
 
-void shim_mddev_stop(struct mddev *mddev)
+void shim_mddev_stop(struct kern_array *a)
 {
+	struct mddev *mddev = a->mddev;
+
 	if (mddev->suspended)
 		not_modelled("stopping an array that is suspended");
 	mddev_lock_nointr(mddev);
 	stop_locked(mddev);
 	mddev_unlock(mddev);
 	array_free(mddev);
+	a->mddev = NULL;
 }

@@ -11,7 +11,7 @@
 #include <linux/raid/md_p.h>
 #include <linux/raid/md_u.h>
 
-#include "kernel/md-private.h"
+#include "kernel/md-model/private.h"
 #include "drivers/md/md-bitmap.h"
 
 #include "kernel/block.h"
@@ -276,39 +276,6 @@ static int create_disk(struct mddev *mddev, const char *name)
 /* ------------------------------------------------------------------ */
 /* Members							      */
 
-/* sda ... sdz, sdaa, ... */
-static void member_name(char *buf, size_t size, unsigned int n)
-{
-	char letters[8];
-	int at = sizeof(letters) - 1;
-
-	letters[at] = '\0';
-	for (n++; n; n = (n - 1) / 26)
-		letters[--at] = 'a' + (n - 1) % 26;
-	snprintf(buf, size, "sd%s", letters + at);
-}
-
-static struct shim_member *create_member_disk(const struct array_desc *desc,
-					      int n)
-{
-	dev_t dev = MKDEV(SCSI_DISK0_MAJOR, n * 16);
-	char name[DISK_NAME_LEN];
-
-	member_name(name, sizeof(name), n);
-	return shim_member_create(name, dev, desc->member_bytes >> SECTOR_SHIFT,
-				  desc->rotational);
-}
-
-struct shim_member *shim_mddev_disk(struct mddev *mddev, int n)
-{
-	struct md_rdev *member;
-
-	rdev_for_each(member, mddev)
-		if (member->desc_nr == n)
-			return shim_member_of(member->bdev);
-	return NULL;
-}
-
 /* A member in its place, all of its disk being data. */
 static void init_member(struct md_rdev *member, struct block_device *bdev,
 			int n)
@@ -322,7 +289,7 @@ static void init_member(struct md_rdev *member, struct block_device *bdev,
 }
 
 /* What ADD_NEW_DISK leaves of a member without a superblock. */
-static int add_member(struct mddev *mddev, const struct array_desc *desc, int n)
+static int add_member(struct mddev *mddev, struct shim_member *disk, int n)
 {
 	struct md_rdev *member = shim_zalloc(sizeof(*member), "md_rdev");
 
@@ -330,7 +297,7 @@ static int add_member(struct mddev *mddev, const struct array_desc *desc, int n)
 		shim_free(member);
 		return -ENOMEM;
 	}
-	init_member(member, shim_member_bdev(create_member_disk(desc, n)), n);
+	init_member(member, shim_member_bdev(disk), n);
 	member->mddev = mddev;
 	mddev->recovery_disabled++;
 	list_add_rcu(&member->same_set, &mddev->disks);
@@ -344,7 +311,6 @@ static void free_members(struct mddev *mddev)
 	rdev_for_each_safe(member, next, mddev) {
 		list_del_rcu(&member->same_set);
 		badblocks_exit(&member->badblocks);
-		shim_member_free(shim_member_of(member->bdev));
 		shim_free(member);
 	}
 }
@@ -363,22 +329,35 @@ void array_free(struct mddev *mddev)
 	shim_free(mddev);
 }
 
-struct mddev *shim_mddev_create(const struct array_desc *desc, int *err)
+/* What would need metadata stops the run. */
+static void check_desc(const struct array_desc *desc)
 {
+	if (desc->metadata != METADATA_NONE || desc->log != LOG_NONE)
+		not_modelled("superblocks, bitmaps and logs");
+	if (desc->spares || desc->missing || desc->dirty)
+		not_modelled("arrays with something to recover");
+}
+
+int shim_mddev_create(struct kern_array *a)
+{
+	const struct array_desc *desc = &a->desc;
 	struct mddev *mddev = shim_zalloc(sizeof(*mddev), "mddev");
 	int n;
+	int err;
 
+	check_desc(desc);
 	init_mutexes(mddev);
 	init_lists(mddev);
 	init_waits(mddev);
 	init_state(mddev);
 	set_array_info(mddev, desc);
 	array_dir_create(mddev);
-	*err = create_disk(mddev, desc->name) ?: create_io(mddev);
-	for (n = 0; !*err && n < desc->disks; n++)
-		*err = add_member(mddev, desc, n);
-	if (!*err)
-		return mddev;
-	array_free(mddev);
-	return NULL;
+	err = create_disk(mddev, desc->name) ?: create_io(mddev);
+	for (n = 0; !err && n < desc->disks; n++)
+		err = add_member(mddev, a->disk[n], n);
+	if (err)
+		array_free(mddev);
+	else
+		a->mddev = mddev;
+	return err;
 }
