@@ -5,6 +5,7 @@
  * Knows nothing of arrays. Where a disk's bios go is its maker's business.
  */
 #include <linux/blkdev.h>
+#include <linux/fs.h>
 #include <linux/backing-dev.h>
 #include <linux/part_stat.h>
 #include <linux/percpu-refcount.h>
@@ -136,6 +137,10 @@ struct shim_disk {
 	struct block_device part0;
 	struct backing_dev_info bdi;
 	struct percpu_ref_data usage;
+#ifdef HAVE_BDEV_INODE
+	struct inode inode;
+	struct address_space pages;
+#endif
 	struct request_queue queue;
 };
 
@@ -182,6 +187,10 @@ static void part0_init(struct shim_disk *d, dev_t dev)
 	bdev->bd_dev = dev;
 	spin_lock_init(&bdev->bd_size_lock);
 	mutex_init(&bdev->bd_fsfreeze_mutex);
+#ifdef HAVE_BDEV_INODE
+	bdev->bd_inode = &d->inode;
+	d->inode.i_mapping = &d->pages;
+#endif
 #ifdef HAVE_BDEV_FLAGS
 	atomic_or(BD_HAS_SUBMIT_BIO, &bdev->__bd_flags);
 #endif
@@ -217,6 +226,9 @@ void shim_disk_set_sectors(struct gendisk *disk, sector_t sectors)
 	struct block_device *whole = disk->part0;
 
 	spin_lock(&whole->bd_size_lock);
+#ifdef HAVE_BDEV_INODE
+	i_size_write(whole->bd_inode, sectors << SECTOR_SHIFT);
+#endif
 	whole->bd_nr_sectors = sectors;
 	spin_unlock(&whole->bd_size_lock);
 }
