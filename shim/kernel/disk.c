@@ -439,26 +439,26 @@ static void run_cut(struct member_io *io, const struct store_write *w,
 	disk_store_cut_write(io->member->store, arg, w);
 }
 
-static void member_power_cut(struct shim_member *m, const struct power_cut *cut)
+void shim_member_power_cut(struct shim_member *m, u64 seed, bool torn)
 {
+	struct power_cut cut = {.seed = seed, .torn = torn};
 	struct member_io *io;
 
-	if (!disk_store_cut(m->store, cut, kept_mark(m, cut)))
+	if (!disk_store_cut(m->store, &cut, kept_mark(m, &cut)))
 		return;
 	if (m->failed || m->gone)
 		return;
 	list_for_each_entry(io, &m->busy, link)
 		if (is_write(io->bio))
-			for_each_run(io, bio_sectors(io->bio), run_cut, cut);
+			for_each_run(io, bio_sectors(io->bio), run_cut, &cut);
 }
 
 void kern_power_cut(struct kern_array *a, unsigned long long seed, int torn)
 {
-	struct power_cut cut = {.seed = seed, .torn = torn};
 	unsigned int n;
 
 	for (n = 0; n < kern_array_disks(a); n++)
-		member_power_cut(shim_array_disk(a, n), &cut);
+		shim_member_power_cut(shim_array_disk(a, n), seed, torn);
 }
 
 /* ------------------------------------------------------------------ */
@@ -488,12 +488,9 @@ static void vanish(struct shim_member *m)
 		io->lost = true;
 }
 
-void kern_disk_fault(struct kern_array *a, unsigned int disk,
-		     enum disk_fault_kind kind, unsigned long long sector,
-		     unsigned long long sectors)
+void shim_member_fault(struct shim_member *m, enum disk_fault_kind kind,
+		       sector_t sector, sector_t sectors)
 {
-	struct shim_member *m = shim_array_disk(a, disk);
-
 	switch (kind) {
 	case DISK_READ_ERROR:
 	case DISK_WRITE_ERROR:
@@ -510,12 +507,22 @@ void kern_disk_fault(struct kern_array *a, unsigned int disk,
 	}
 }
 
-void kern_disk_heal(struct kern_array *a, unsigned int disk)
+void shim_member_heal(struct shim_member *m)
 {
-	struct shim_member *m = shim_array_disk(a, disk);
-
 	drop_faults(m);
 	m->failed = m->gone = false;
+}
+
+void kern_disk_fault(struct kern_array *a, unsigned int disk,
+		     enum disk_fault_kind kind, unsigned long long sector,
+		     unsigned long long sectors)
+{
+	shim_member_fault(shim_array_disk(a, disk), kind, sector, sectors);
+}
+
+void kern_disk_heal(struct kern_array *a, unsigned int disk)
+{
+	shim_member_heal(shim_array_disk(a, disk));
 }
 
 void kern_disk_times(struct kern_array *a, const struct disk_times *t)

@@ -38,6 +38,13 @@ void shim_member_peek(struct shim_member *m, sector_t sector,
 void shim_member_poke(struct shim_member *m, sector_t sector,
 		      unsigned int sectors, const void *buf);
 
+/** shim_member_fault, shim_member_heal, shim_member_power_cut - kern_disk_fault(),
+ *  kern_disk_heal() and kern_power_cut() of one disk */
+void shim_member_fault(struct shim_member *m, enum disk_fault_kind kind,
+		       sector_t sector, sector_t sectors);
+void shim_member_heal(struct shim_member *m);
+void shim_member_power_cut(struct shim_member *m, u64 seed, bool torn);
+
 /** shim_member_gone - it was pulled and is not back */
 int shim_member_gone(struct shim_member *m);
 /** shim_member_settle - the array has halted: if there was a power cut, the

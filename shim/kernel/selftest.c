@@ -7,6 +7,7 @@
 
 static const struct selftest *const tables[] = {
 	selftest_sched,
+	selftest_disk,
 };
 
 static const struct selftest *test_at(unsigned int i)

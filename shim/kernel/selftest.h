@@ -21,5 +21,6 @@ struct selftest {
 
 /** struct selftest_table - of one file, ends with a NULL name */
 extern const struct selftest selftest_sched[];
+extern const struct selftest selftest_disk[];
 
 #endif
