@@ -520,12 +520,16 @@ static const char *world_goes_on(void)
 		do_write(0, 8, 1);
 		do_flush();
 		shim_member_power_cut(disk, seed, true);
-		do_op(REQ_OP_WRITE, REQ_FUA, 0, 8, 2);
+		do_write(0, 8, 2);
 		if (holds(3) != 2)
 			return "a disk forgets before it settles";
 		shim_member_settle(disk);
 		if (holds(3) != 1)
 			return "what came after the cut stays";
+		do_flush();
+		cut_and_settle(seed, true);
+		if (holds(3) != 1)
+			return "what came after the cut comes back";
 		do_write(0, 1, 3);
 		shim_member_settle(disk);
 		if (holds(0) != 3)
@@ -696,6 +700,10 @@ static const char *pulled_disk(void)
 	if (shim_member_gone(disk) || !all_hold(0, 8, 1) ||
 	    !all_hold(8, 24, 0))
 		return "a pulled disk holds what was not on its medium";
+	do_flush();
+	cut_and_settle(1, false);
+	if (!all_hold(8, 24, 0))
+		return "what a pulled disk lost comes back";
 	shim_member_free(disk);
 	return NULL;
 }
