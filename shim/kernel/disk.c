@@ -48,6 +48,8 @@ struct shim_member {
 
 /*
  * struct member_io - a request under way
+ * @taken:	its data, if they were taken when it was sent; NULL: they are
+ *		taken when it completes
  * @lost:	its disk was pulled since
  * @mark:	what a flush of it covers
  * The bio is advanced only when it is complete.
@@ -59,6 +61,7 @@ struct member_io {
 	struct bio *bio;
 	u64 request;
 	u64 mark;
+	void *taken;
 	bool lost;
 };
 
@@ -164,6 +167,7 @@ static void for_each_run(struct member_io *io, sector_t sectors,
 			 const void *arg)
 {
 	struct store_write w = {.request = io->request};
+	void *taken = io->taken;
 	struct bvec_iter iter;
 	struct bio_vec bv;
 	void *data;
@@ -174,9 +178,10 @@ static void for_each_run(struct member_io *io, sector_t sectors,
 		run(io, &w, NULL, arg);
 		return;
 	}
-	bio_for_each_segment(bv, io->bio, iter)
-	{
-		data = segment_data(&bv);
+	bio_for_each_segment(bv, io->bio, iter) {
+		data = taken ?: segment_data(&bv);
+		if (taken)
+			taken += bv.bv_len;
 		w.data = data;
 		w.sectors = min_t(sector_t, bv.bv_len / SECTOR_SIZE, sectors);
 		if (w.sectors)
@@ -262,19 +267,43 @@ static void member_io_done(struct shim_event *e)
 	struct bio *bio = io->bio;
 
 	trace_io(io, TRACE_COMPLETE, (__force u8)status);
+	if (io->taken)
+		shim_free(io->taken);
 	list_del(&io->link);
 	busy_count--;
 	list_add(&io->link, &unused_ios);
 	complete_bio(bio, status);
 }
 
-static u64 choose_time(const struct disk_times *t)
+static void *take_data(struct bio *bio)
 {
-	u64 span = t->most > t->least ? t->most - t->least : 0;
+	void *buf = shim_zalloc(bio->bi_iter.bi_size, "taken"), *at = buf;
+	struct bvec_iter iter;
+	struct bio_vec bv;
 
-	if (!span)
-		return t->least;
-	return t->least + span * shim_choose(TIME_STEPS) / (TIME_STEPS - 1);
+	bio_for_each_segment(bv, bio, iter) {
+		memcpy(at, segment_data(&bv), bv.bv_len);
+		at += bv.bv_len;
+	}
+	return buf;
+}
+
+/*
+ * How long it takes; and of a write, whether the disk takes its data at the
+ * start or at the end, should somebody change them meanwhile.
+ */
+static u64 choose_course(struct member_io *io)
+{
+	const struct disk_times *t = &io->member->times;
+	u64 span = t->most > t->least ? t->most - t->least : 0;
+	unsigned int steps = span ? TIME_STEPS : 1, pick = 0;
+	bool sends = bio_op(io->bio) == REQ_OP_WRITE && bio_sectors(io->bio);
+
+	if (sends || span)
+		pick = shim_choose(steps << sends);
+	if (pick >= steps)
+		io->taken = take_data(io->bio);
+	return t->least + span * (pick % steps) / (TIME_STEPS - 1);
 }
 
 static void member_io_start(struct shim_member *m, struct bio *bio)
@@ -292,7 +321,7 @@ static void member_io_start(struct shim_member *m, struct bio *bio)
 	busy_count++;
 	trace_io(io, TRACE_SUBMIT,
 		 (u64)bio->bi_iter.bi_size << 32 | (__force u32)bio->bi_opf);
-	shim_event_start(&io->event, choose_time(&m->times));
+	shim_event_start(&io->event, choose_course(io));
 }
 
 static bool op_is_known(struct bio *bio)

@@ -722,6 +722,39 @@ static const char *beyond_the_end(void)
 /* ------------------------------------------------------------------ */
 /* Order							      */
 
+/* Which of its pages' contents a write writes that change meanwhile. */
+static unsigned int written_of_two(u64 seed)
+{
+	struct op op = {.op = REQ_OP_WRITE, .sectors = 8, .version = 1};
+	unsigned int got;
+
+	kern_schedule(&(struct schedule){
+		.strategy = SCHED_RANDOM,
+		.seed = seed,
+		.rate = 1,
+	});
+	new_disk();
+	op_send(&op, 0);
+	op.version = 2;
+	op_fill(&op);
+	op_wait_done(&op);
+	op_free(&op);
+	got = all_hold(0, 8, 1) ? 1 : all_hold(0, 8, 2) ? 2 : 0;
+	shim_member_free(disk);
+	return got;
+}
+
+static const char *changed_meanwhile(void)
+{
+	unsigned int seed, got[3] = {0};
+
+	for (seed = 0; seed < 50; seed++)
+		got[written_of_two(seed)]++;
+	if (got[0])
+		return "a write writes what was never in its pages";
+	return got[1] && got[2] ? NULL : "all schedules take data alike";
+}
+
 static unsigned int order[2], ended;
 
 static void note_order(struct op *op)
@@ -782,5 +815,7 @@ const struct selftest selftest_disk[] = {
 	{"disk: one that is pulled", pulled_disk, FINDING_KINDS},
 	{"disk: its end", beyond_the_end, FINDING_KINDS},
 	{"disk: requests overtake each other", overtaking, FINDING_KINDS},
+	{"disk: data that change while they are written", changed_meanwhile,
+	 FINDING_KINDS},
 	{NULL},
 };
