@@ -35,7 +35,9 @@ options		:= $(call sim,options params array-spec $(MACHINE))
 case		:= $(call sim,$(CASE))
 STEPS		:= $(CASE) steps steps-io steps-disk load request rest-check \
 		   geometry model pattern session
-steps		:= $(call sim,$(STEPS))
+FAKE		:= unit/kern-fake.c unit/array-fake.c
+steps		:= $(FAKE) $(call sim,$(STEPS))
+steps-io	:= $(steps)
 oracle		:= $(call sim,oracle)
 facts		:= $(call sim,facts-cmd facts-table session sizes errname \
 		   params array-spec options report json oracle $(MACHINE))

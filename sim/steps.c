@@ -348,6 +348,7 @@ void steps_run(const struct sim_case *c, struct outcome *o)
 	r.online = c->machine->online_cpus;
 	ended = run_guarded(simulate, &r);
 	kern_sched_stats(&o->sched);
+	model_free(r.model);
 	judge_findings(&r);
 	judge_sizes(&r, ended);
 	if (o->notes)
