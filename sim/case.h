@@ -200,7 +200,7 @@ struct case_expect {
  * @line:	of schedule; 0: there is none
  * @points:	where choices are offered, for lines that do not say
  * @times:	of the disks, if @times_line is not 0
- * @widths:	the alternatives of each choice are to be recorded
+ * @want_changes, @want_widths: what the outcome is to have, beside the counts
  */
 struct case_schedule {
 	struct schedule s;
@@ -209,7 +209,8 @@ struct case_schedule {
 	unsigned int points_line;
 	struct disk_times times;
 	unsigned int times_line;
-	bool widths;
+	bool want_changes;
+	bool want_widths;
 };
 
 /**

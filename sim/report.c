@@ -177,10 +177,25 @@ static const char *relative(const char *path)
 	return cut ? cut + 1 : strrchr(path, '/') + 1;
 }
 
-void report_replay_case(const char *path, char *buf, size_t size)
+char *report_replay_case(const char *path, const char *schedule)
 {
+	const char *file = relative(path);
+	/* A quote in the text takes four bytes. */
+	size_t size = REPLAY_FIXED + 4 * strlen(file) +
+		      (schedule ? 4 * strlen(schedule) : 0);
+	char *buf = vec_checked(malloc(size));
+	size_t used;
+
 	snprintf(buf, size, "raid5sim --subject %s run ", kern_subject.name);
-	shell_quote(buf, size, relative(path));
+	if (schedule) {
+		used = strlen(buf);
+		snprintf(buf + used, size - used, "--schedule ");
+		shell_quote(buf, size, schedule);
+		used = strlen(buf);
+		snprintf(buf + used, size - used, " ");
+	}
+	shell_quote(buf, size, file);
+	return buf;
 }
 
 static size_t quoted_size(const struct param_list *list)

@@ -48,8 +48,11 @@ void report_params_json(struct json *j, const char *key,
  * report_replay_case - the command that runs a case again
  * @path:	as given; an absolute one is cut to what follows the current
  *		folder, else to what begins with "cases/", else to its name
+ * @schedule:	that the case itself does not say, as text, or NULL
+ *
+ * Return: the command; the caller frees it.
  */
-void report_replay_case(const char *path, char *buf, size_t size);
+char *report_replay_case(const char *path, const char *schedule);
 
 /**
  * report_replay_size - the command that measures the same again

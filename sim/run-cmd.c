@@ -14,6 +14,7 @@
 #include "report.h"
 #include "run-files.h"
 #include "run-pool.h"
+#include "schedule.h"
 #include "session.h"
 #include "size.h"
 #include "vec.h"
@@ -22,10 +23,11 @@
 #define TIME_LIMIT_DEFAULT 60
 #define TIME_LIMIT_MAX	   86400
 #define NAME_MAX_BYTES	   512
-#define REPLAY_BYTES	   1024
 
 /**
  * struct running - the command's options and totals
+ * @schedule:	of --schedule, for all cases; @schedule_text: its line
+ * @trace_hash:	print a line a case, for comparisons
  * @broken:	failed cases whose only fault is that something is not modelled
  */
 struct running {
@@ -34,6 +36,9 @@ struct running {
 	unsigned int at_once;
 	unsigned int time_limit;
 	bool json;
+	bool trace_hash;
+	char *schedule_text;
+	struct schedule schedule;
 	bool list;
 	bool help;
 	unsigned int pass;
@@ -113,6 +118,31 @@ static int set_time_limit(void *ctx, const char *value, struct diag *diag)
 			  "seconds, 1 to 86400", &r->time_limit, diag);
 }
 
+static int set_trace_hash(void *ctx, const char *value, struct diag *diag)
+{
+	(void)value;
+	(void)diag;
+	((struct running *)ctx)->trace_hash = true;
+	return 0;
+}
+
+static int set_schedule(void *ctx, const char *value, struct diag *diag)
+{
+	struct running *r = ctx;
+	const char *why;
+
+	if (r->schedule_text)
+		return diag_set(diag, NULL, "schedule", value, NULL,
+				"given twice");
+	if (schedule_parse(value, 0, &r->schedule, &why)) {
+		schedule_free(&r->schedule);
+		return diag_set(diag, NULL, "schedule", value, SCHEDULE_FORM,
+				"%s", why);
+	}
+	r->schedule_text = schedule_text(&r->schedule);
+	return 0;
+}
+
 static int add_operand(void *ctx, const char *text, struct diag *diag)
 {
 	return case_files_add(&((struct running *)ctx)->files, text, diag);
@@ -124,6 +154,8 @@ static const struct option_def run_options[] = {
 	{"jobs", OPTION_VALUE, set_jobs},
 	{"time-limit", OPTION_VALUE, set_time_limit},
 	{"keep-going", OPTION_FLAG, set_keep_going},
+	{"schedule", OPTION_VALUE, set_schedule},
+	{"trace-hash", OPTION_FLAG, set_trace_hash},
 	{"log", OPTION_OPTIONAL, set_log},
 	{"help", OPTION_FLAG, set_help},
 	{NULL, OPTION_FLAG, NULL},
@@ -165,6 +197,14 @@ static int load_job(const struct case_file *f, struct job *j, struct diag *diag)
 	return session_params_check(&j->c.params, diag);
 }
 
+static void override_schedule(const struct running *r, struct job *j)
+{
+	if (!r->schedule_text)
+		return;
+	schedule_free(&j->c.schedule.s);
+	schedule_copy(&r->schedule, &j->c.schedule.s);
+}
+
 /* All bad files are told, not just the first. Returns how many. */
 static unsigned int load_all(struct running *r)
 {
@@ -174,8 +214,10 @@ static unsigned int load_all(struct running *r)
 	for (unsigned int i = 0; i < r->files.count; i++) {
 		struct diag diag = {""};
 
-		if (!load_job(&r->files.file[i], &r->job[i], &diag))
+		if (!load_job(&r->files.file[i], &r->job[i], &diag)) {
+			override_schedule(r, &r->job[i]);
 			continue;
+		}
 		bad_usage(&diag);
 		bad++;
 	}
@@ -277,6 +319,24 @@ static const char *result(const struct job *j)
 	return j->outcome->passed ? "pass" : "fail";
 }
 
+static void json_schedule(struct json *out, const struct job *j,
+			  const struct outcome *o)
+{
+	char *line = schedule_text(&j->c.schedule.s);
+	char hash[20];
+
+	snprintf(hash, sizeof(hash), "%016llx", o->sched.trace_hash);
+	json_object(out, "schedule");
+	json_string(out, "line", line);
+	json_string(out, "trace_hash", hash);
+	json_uint(out, "points", o->sched.points);
+	json_uint(out, "choices", o->sched.choices);
+	json_uint(out, "switches", o->sched.switches);
+	json_uint(out, "interrupts", o->sched.interrupts);
+	json_end(out);
+	free(line);
+}
+
 static void json_job(struct json *out, const struct job *j, const char *replay)
 {
 	static const struct outcome nothing;
@@ -292,6 +352,7 @@ static void json_job(struct json *out, const struct job *j, const char *replay)
 	json_findings(out, "findings", o, false, replay);
 	json_findings(out, "expected_findings", o, true, replay);
 	json_values(out, o);
+	json_schedule(out, j, o);
 	json_string(out, "replay", replay);
 	json_end(out);
 }
@@ -322,22 +383,40 @@ static void count(struct running *r, const struct job *j)
 		r->broken++;
 }
 
+/* For diff between builds: nothing in it depends on where it ran. */
+static void hash_job(const struct job *j)
+{
+	char *line = schedule_text(&j->c.schedule.s);
+
+	put_name(j->name);
+	if (j->skip)
+		printf(" %s skip\n", line);
+	else
+		printf(" %s %016llx %s\n", line, j->outcome->sched.trace_hash,
+		       result(j));
+	free(line);
+}
+
 static void on_done(void *arg, unsigned int index, const struct job *j)
 {
 	struct running *r = arg;
-	char replay[REPLAY_BYTES];
+	char *replay = report_replay_case(j->c.path, r->schedule_text);
 
-	report_replay_case(j->c.path, replay, sizeof(replay));
 	count(r, j);
-	if (r->json)
+	if (r->trace_hash)
+		hash_job(j);
+	else if (r->json)
 		json_job(&r->out, j, replay);
 	else
 		ktap_job(index + 1, j, replay);
+	free(replay);
 	fflush(stdout);
 }
 
 static void print_begin(struct running *r)
 {
+	if (r->trace_hash)
+		return;
 	if (r->json) {
 		json_init(&r->out, stdout);
 		json_array(&r->out, NULL);
@@ -348,6 +427,8 @@ static void print_begin(struct running *r)
 
 static void print_end(struct running *r)
 {
+	if (r->trace_hash)
+		return;
 	if (r->json)
 		json_end(&r->out);
 	else
@@ -402,6 +483,8 @@ static void free_all(struct running *r)
 		free(r->job[i].name);
 	}
 	free(r->job);
+	schedule_free(&r->schedule);
+	free(r->schedule_text);
 	case_files_free(&r->files);
 }
 

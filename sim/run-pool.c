@@ -44,12 +44,25 @@ static void write_all(int fd, const void *data, size_t size)
 	}
 }
 
+/* What the outcome counts follows it. */
+static void write_schedule(const struct outcome *o, int fd)
+{
+	const struct sched_change *change;
+	const unsigned char *width;
+
+	if (o->changes && kern_sched_changes(&change))
+		write_all(fd, change, o->changes * sizeof(*change));
+	if (o->widths && kern_sched_widths(&width))
+		write_all(fd, width, o->widths);
+}
+
 __attribute__((noreturn)) static void child(const struct job *j, int fd)
 {
 	static struct outcome o;
 
 	steps_run(&j->c, &o);
 	write_all(fd, &o, sizeof(o));
+	write_schedule(&o, fd);
 	exit(0);
 }
 
@@ -73,7 +86,10 @@ static int start(const struct pool *p, struct job *j)
 	close(fds[1]);
 	j->fd = fds[0];
 	j->deadline = now_ms() + p->time_limit * 1000LL;
-	j->outcome = vec_checked(calloc(1, sizeof(*j->outcome)));
+	j->got = 0;
+	j->timed_out = false;
+	j->room = sizeof(*j->outcome);
+	j->outcome = vec_checked(calloc(1, j->room));
 	j->state = JOB_RUNNING;
 	return 0;
 }
@@ -101,6 +117,15 @@ static void no_outcome(const struct pool *p, struct job *j, int status)
 	}
 }
 
+static bool is_whole(const struct job *j)
+{
+	const struct outcome *o = j->outcome;
+
+	return j->got >= sizeof(*o) &&
+	       j->got ==
+		       sizeof(*o) + o->changes * sizeof(*j->change) + o->widths;
+}
+
 static void finish(const struct pool *p, struct job *j)
 {
 	int status = 0;
@@ -108,16 +133,22 @@ static void finish(const struct pool *p, struct job *j)
 	close(j->fd);
 	while (waitpid(j->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (j->got != sizeof(*j->outcome))
+	if (!is_whole(j))
 		no_outcome(p, j, status);
+	j->change = (struct sched_change *)(j->outcome + 1);
+	j->width = (unsigned char *)(j->change + j->outcome->changes);
 	j->state = JOB_DONE;
 }
 
 static void receive(const struct pool *p, struct job *j)
 {
-	char *at = (char *)j->outcome + j->got;
-	ssize_t n = read(j->fd, at, sizeof(*j->outcome) - j->got);
+	ssize_t n;
 
+	if (j->got == j->room) {
+		j->room *= 2;
+		j->outcome = vec_checked(realloc(j->outcome, j->room));
+	}
+	n = read(j->fd, (char *)j->outcome + j->got, j->room - j->got);
 	if (n > 0)
 		j->got += (size_t)n;
 	else if (!n || errno != EINTR)

@@ -24,7 +24,8 @@ enum job_state { JOB_WAITING, JOB_RUNNING, JOB_DONE };
  * @skip:	not for this subject; done at once
  * @pid, @fd, @got, @deadline: of the child while it runs
  * @timed_out:	it was killed by the time limit
- * @outcome:	while running and until it was told
+ * @outcome:	while running and until it was told; @change and @width follow
+ * it
  */
 struct job {
 	struct sim_case c;
@@ -36,7 +37,10 @@ struct job {
 	size_t got;
 	long long deadline;
 	bool timed_out;
+	size_t room;
 	struct outcome *outcome;
+	struct sched_change *change;
+	unsigned char *width;
 };
 
 /**

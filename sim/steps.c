@@ -254,7 +254,8 @@ static void note_boot(struct run *r)
 
 static void begin_schedule(struct run *r)
 {
-	kern_sched_record(r->c->schedule.widths);
+	kern_sched_record(r->c->schedule.want_changes ||
+			  r->c->schedule.want_widths);
 	kern_schedule(&r->c->schedule.s);
 }
 
@@ -309,6 +310,7 @@ static void judge_findings(struct run *r)
 		return;
 	describe_expected(r->want, text, sizeof(text));
 	outcome_note(r->o, "line %u: not found: %s", r->want->line, text);
+	r->o->not_found = r->o->notes;
 }
 
 static void judge_size(struct run *r, const struct case_size *want)
@@ -336,6 +338,18 @@ static void judge_sizes(struct run *r, bool ended)
 	}
 }
 
+static void note_schedule(const struct sim_case *c, struct outcome *o)
+{
+	const struct sched_change *change;
+	const unsigned char *width;
+
+	kern_sched_stats(&o->sched);
+	if (c->schedule.want_changes)
+		o->changes = kern_sched_changes(&change);
+	if (c->schedule.want_widths)
+		o->widths = kern_sched_widths(&width);
+}
+
 void steps_run(const struct sim_case *c, struct outcome *o)
 {
 	static struct run r;
@@ -347,7 +361,7 @@ void steps_run(const struct sim_case *c, struct outcome *o)
 	o->passed = true;
 	r.online = c->machine->online_cpus;
 	ended = run_guarded(simulate, &r);
-	kern_sched_stats(&o->sched);
+	note_schedule(c, o);
 	model_free(r.model);
 	judge_findings(&r);
 	judge_sizes(&r, ended);

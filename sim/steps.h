@@ -28,6 +28,10 @@
  * @notes:		expectations that were not met
  * @note:		the first ones, each a line
  * @sched:		of the steps and what follows them
+ * @changes, @widths: how many of kern_sched_changes() and kern_sched_widths()
+ *		the case asked for; they follow in the pipe
+ * @not_found:	which note says that the expected finding did not come, from
+ *		1; 0: none
  * @sizes:		last values of the array, before it was stopped
  */
 struct outcome {
@@ -39,6 +43,9 @@ struct outcome {
 	unsigned int notes;
 	char note[OUTCOME_NOTES][OUTCOME_NOTE];
 	struct sched_stats sched;
+	unsigned int changes;
+	unsigned long widths;
+	unsigned int not_found;
 	struct sizes sizes;
 };
 
