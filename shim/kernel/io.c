@@ -154,10 +154,11 @@ static void finish(struct request *r, int result)
 	r->io = NULL;
 	io->result = result;
 	io->priv = NULL;
-	WRITE_ONCE(io->done, 1);
 	move_to_done(r);
 	if (io->complete)
 		io->complete(io);
+	/* Whoever waits may use @io anew from here on. */
+	WRITE_ONCE(io->done, 1);
 	wake_up_all(&completion_wait);
 }
 
@@ -239,9 +240,9 @@ static void no_memory(struct request *r)
 
 	free_request(r);
 	io->result = -ENOMEM;
-	io->done = 1;
 	if (io->complete)
 		io->complete(io);
+	io->done = 1;
 }
 
 static void submit(struct block_device *bdev, struct kern_io *io)
