@@ -21,6 +21,7 @@ enum exit_status {
 /* @argv: the arguments after the command's name. */
 int size_command(int argc, char **argv);
 int run_command(int argc, char **argv);
+int explore_command(int argc, char **argv);
 int layout_command(int argc, char **argv);
 int info_command(int argc, char **argv);
 int parity_command(int argc, char **argv);

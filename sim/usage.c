@@ -16,10 +16,12 @@ static const char overview[] =
 	"Commands:\n"
 	"  size      create an array and show the sizes that raid5.c chooses\n"
 	"  run       run case files\n"
+	"  explore   run cases under many schedules\n"
 	"  layout    compare sizeof of raid5.c's structs with the kernel's\n"
 	"  facts     compare this subject with observations on real kernels\n"
 	"  parity    check the tree's parity code against plain arithmetic\n"
-	"  selftest  test the simulated machine itself: scheduler, interrupts, ...\n"
+	"  selftest  test the simulated machine itself: scheduler, interrupts, "
+	"...\n"
 	"  info      show what was built, with a checksum of each source file\n"
 	"  subjects  list the subjects that are built\n"
 	"\n"
@@ -95,6 +97,17 @@ static const char run_text[] =
 	"  --keep-going           go on after a failed case; it is the "
 	"default\n"
 	"  --list                 print the cases' names and run none\n"
+	"  --schedule LINE        instead of what the cases say "
+	"(docs/cases.md):\n"
+	"                         in-order, random:SEED[:RATE], "
+	"pct:SEED:DEPTH,\n"
+	"                         list:CHOICE=PICK,..., bytes:HEX; with @locks "
+	"or\n"
+	"                         @atomics choices are offered there too\n"
+	"  --trace-hash           a line a case instead of KTAP: name, "
+	"schedule, "
+	"hash\n"
+	"                         of all that happened, result\n"
 	"  --json                 a list of objects (docs/json.md) instead of "
 	"KTAP\n"
 	"  --log[=LEVEL]          kernel messages to stderr; default level 6\n"
@@ -105,6 +118,43 @@ static const char run_text[] =
 	"Exit status: 0 all as expected, 1 a case failed, 2 bad input, 125 "
 	"cases\n"
 	"failed only because something is not modelled.\n";
+
+static const char explore_text[] =
+	"Usage: raid5sim [--subject NAME] explore [OPTION]... FILE|FOLDER...\n"
+	"\n"
+	"Runs each case under many schedules, and says which findings there "
+	"were,\n"
+	"how often, and how to replay the first run that shows each. Prints "
+	"KTAP.\n"
+	"The first run is in order.\n"
+	"\n"
+	"  --runs N               schedules at most; default 100\n"
+	"  --strategy pct         the highest priority runs, with few changes; "
+	"the\n"
+	"                         default\n"
+	"  --strategy random      at one of RATE choices another goes on\n"
+	"  --strategy exhaustive  all schedules with at most --changes changes "
+	"from\n"
+	"                         in order; says whether these were all\n"
+	"  --depth N              pct: tasks that have to meet; default 3\n"
+	"  --rate N               random; default: differs from run to run\n"
+	"  --changes N            exhaustive; default 1\n"
+	"  --seed N               of the second run; default 1. Each run has "
+	"one "
+	"more\n"
+	"  --points WORD          where choices are offered: none, locks, "
+	"atomics;\n"
+	"                         default: as the case says, else locks\n"
+	"  -j N, --jobs N         processes at a time; default 1. The output "
+	"is\n"
+	"                         the same for any number\n"
+	"  --time-limit SECONDS   of the wall clock, for each run; default 60\n"
+	"  --json                 a list of objects (docs/json.md) instead of "
+	"KTAP\n"
+	"\n"
+	"Exit status: 0 nothing unexpected, 1 a finding, 2 bad input, 125 "
+	"only\n"
+	"what is not modelled.\n";
 
 static const char layout_text[] =
 	"Usage: raid5sim [--subject NAME] layout [--json]\n"
@@ -141,7 +191,8 @@ static const char selftest_text[] =
 	"\n"
 	"Tests the simulated machine from inside, without an array: races, "
 	"deadlocks\n"
-	"and lost wake-ups that some schedule must find, interrupts, RCU, work\n"
+	"and lost wake-ups that some schedule must find, interrupts, RCU, "
+	"work\n"
 	"queues, hotplug. Prints KTAP.\n";
 
 static const char info_text[] =
@@ -165,9 +216,9 @@ static const struct {
 	const char *text;
 } texts[] = {
 	{"size", size_text},	     {"run", run_text},
-	{"layout", layout_text},     {"facts", facts_text},
-	{"parity", parity_text},     {"selftest", selftest_text},
-	{"info", info_text},
+	{"explore", explore_text},   {"layout", layout_text},
+	{"facts", facts_text},	     {"parity", parity_text},
+	{"selftest", selftest_text}, {"info", info_text},
 	{"subjects", subjects_text},
 };
 
@@ -190,5 +241,6 @@ bool usage_print(const char *command)
 
 const char *usage_commands(void)
 {
-	return "size, run, layout, facts, parity, selftest, info, subjects";
+	return "size, run, explore, layout, facts, parity, selftest, info, "
+	       "subjects";
 }
