@@ -393,8 +393,8 @@ static int finish(struct reading *r, unsigned long page_size)
 	return case_steps_check(c, r->diag);
 }
 
-int case_load(const char *path, unsigned long page_size, struct sim_case *c,
-	      struct diag *diag)
+int case_load_as(const char *from, const char *path, unsigned long page_size,
+		 struct sim_case *c, struct diag *diag)
 {
 	struct reading r = {.c = c, .diag = diag, .in = NOWHERE};
 	int err;
@@ -404,7 +404,7 @@ int case_load(const char *path, unsigned long page_size, struct sim_case *c,
 	array_spec_init(&c->array);
 	r.spec = vec_checked(malloc(sizeof(*r.spec)));
 	machine_spec_init(r.spec);
-	err = ini_lines_parse(path, on_line, &r, diag);
+	err = ini_lines_parse(from, on_line, &r, diag);
 	if (!err)
 		err = finish(&r, page_size);
 	machine_spec_free(r.spec);
@@ -412,6 +412,12 @@ int case_load(const char *path, unsigned long page_size, struct sim_case *c,
 	free(r.machine_file);
 	free(r.schedule);
 	return err;
+}
+
+int case_load(const char *path, unsigned long page_size, struct sim_case *c,
+	      struct diag *diag)
+{
+	return case_load_as(path, path, page_size, c, diag);
 }
 
 static void free_expect(struct case_expect *e)

@@ -247,6 +247,10 @@ struct sim_case {
  */
 int case_load(const char *path, unsigned long page_size, struct sim_case *c,
 	      struct diag *diag);
+
+/** case_load_as - the same of the text in another file, @from */
+int case_load_as(const char *from, const char *path, unsigned long page_size,
+		 struct sim_case *c, struct diag *diag);
 void case_free(struct sim_case *c);
 
 /** case_applies - is the case for the subject called @subject? */

@@ -22,6 +22,7 @@ enum exit_status {
 int size_command(int argc, char **argv);
 int run_command(int argc, char **argv);
 int explore_command(int argc, char **argv);
+int shrink_command(int argc, char **argv);
 int layout_command(int argc, char **argv);
 int info_command(int argc, char **argv);
 int parity_command(int argc, char **argv);

@@ -53,10 +53,11 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } commands[] = {
-	{"size", size_command},		{"run", run_command},
-	{"explore", explore_command},	{"layout", layout_command},
-	{"facts", facts_command},	{"parity", parity_command},
-	{"selftest", selftest_command}, {"info", info_command},
+	{"size", size_command},	      {"run", run_command},
+	{"explore", explore_command}, {"shrink", shrink_command},
+	{"layout", layout_command},   {"facts", facts_command},
+	{"parity", parity_command},   {"selftest", selftest_command},
+	{"info", info_command},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -167,11 +167,14 @@ static int walk_operand(const struct option_walk *w, const char *text,
 			"%s: unexpected argument '%s'", w->command, text);
 }
 
-/* The only short options: -h is --help, and -jN or -j N is --jobs N. */
+/* The only short options: -h is --help, -o FILE is --output FILE, and -jN
+ * or -j N is --jobs N. */
 static const char *long_form(const char *arg, char *buf, size_t size)
 {
 	if (!strcmp(arg, "-h"))
 		return "--help";
+	if (!strcmp(arg, "-o"))
+		return "--output";
 	if (!strcmp(arg, "-j"))
 		return "--jobs";
 	if (strncmp(arg, "-j", 2))

@@ -17,6 +17,7 @@ static const char overview[] =
 	"  size      create an array and show the sizes that raid5.c chooses\n"
 	"  run       run case files\n"
 	"  explore   run cases under many schedules\n"
+	"  shrink    make a case and a schedule that show a finding smaller\n"
 	"  layout    compare sizeof of raid5.c's structs with the kernel's\n"
 	"  facts     compare this subject with observations on real kernels\n"
 	"  parity    check the tree's parity code against plain arithmetic\n"
@@ -156,6 +157,31 @@ static const char explore_text[] =
 	"only\n"
 	"what is not modelled.\n";
 
+static const char shrink_text[] =
+	"Usage: raid5sim [--subject NAME] shrink [OPTION]... FILE\n"
+	"\n"
+	"Writes a case with fewer steps, requests, tasks, CPUs and disks, and "
+	"with a\n"
+	"schedule of few changes from in order, that shows the same finding: "
+	"same\n"
+	"kind, same function. The case expects it; what is written was run.\n"
+	"\n"
+	"  --schedule LINE        that shows the finding; default: the case's "
+	"own\n"
+	"  --finding KIND         which one; default: the first, those that "
+	"the case\n"
+	"                         does not expect before the others\n"
+	"  -o FILE, --output FILE default: NAME-small.case beside NAME.case\n"
+	"  --runs N               at most; default 5000\n"
+	"  -j N, --jobs N         processes at a time; default 1. The result "
+	"is\n"
+	"                         the same for any number\n"
+	"  --time-limit SECONDS   of the wall clock, for each run; default 60\n"
+	"\n"
+	"Exit status: 0 written, 1 what was written does not show it, 2 bad "
+	"input\n"
+	"or no such finding.\n";
+
 static const char layout_text[] =
 	"Usage: raid5sim [--subject NAME] layout [--json]\n"
 	"\n"
@@ -215,11 +241,11 @@ static const struct {
 	const char *command;
 	const char *text;
 } texts[] = {
-	{"size", size_text},	     {"run", run_text},
-	{"explore", explore_text},   {"layout", layout_text},
-	{"facts", facts_text},	     {"parity", parity_text},
-	{"selftest", selftest_text}, {"info", info_text},
-	{"subjects", subjects_text},
+	{"size", size_text},	   {"run", run_text},
+	{"explore", explore_text}, {"shrink", shrink_text},
+	{"layout", layout_text},   {"facts", facts_text},
+	{"parity", parity_text},   {"selftest", selftest_text},
+	{"info", info_text},	   {"subjects", subjects_text},
 };
 
 #define TEXTS (sizeof(texts) / sizeof(texts[0]))
@@ -241,6 +267,7 @@ bool usage_print(const char *command)
 
 const char *usage_commands(void)
 {
-	return "size, run, explore, layout, facts, parity, selftest, info, "
+	return "size, run, explore, shrink, layout, facts, parity, selftest, "
+	       "info, "
 	       "subjects";
 }
