@@ -283,8 +283,8 @@ $(D)/kern-tables.o: $(D)/kern-tables.c shim/boundary.h
 	@$(CC) $(HOST_CFLAGS) -c $< -o $@
 
 # The front end is a program of its own; so is the benchmark.
-PROGRAM_SRC	:= $(filter-out sim/front.c sim/bench.c,$(wildcard sim/*.c))
-BENCH_SRC	:= sim/bench.c \
+PROGRAM_SRC	:= $(filter-out sim/front.c sim/bench%,$(wildcard sim/*.c))
+BENCH_SRC	:= sim/bench.c sim/bench-io.c \
 		   $(filter-out sim/main.c sim/usage.c %-cmd.c,$(PROGRAM_SRC))
 KERNEL_PART	:= $(D)/kernel.o $(D)/kern-tables.o
 

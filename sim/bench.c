@@ -9,12 +9,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench.h"
 #include "host/run.h"
 
 #define STRUCT_PAGE 64 /* bytes of a struct page */
-#define ROUNDS	    5  /* each measured once a round; the median counts */
 
-static double now(void)
+double bench_now(void)
 {
 	struct timespec ts;
 
@@ -29,10 +29,10 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double median(double *v)
+double bench_median(double *v)
 {
-	qsort(v, ROUNDS, sizeof(*v), by_value);
-	return v[ROUNDS / 2];
+	qsort(v, BENCH_ROUNDS, sizeof(*v), by_value);
+	return v[BENCH_ROUNDS / 2];
 }
 
 static const struct array_desc four_disks = {
@@ -105,12 +105,12 @@ static void null_loop(const struct work *w, void **slot)
 static double rate(void (*fn)(const struct work *, void **),
 		   const struct work *w, void **slot, int n)
 {
-	double start = now();
+	double start = bench_now();
 	int i;
 
 	for (i = 0; i < n; i++)
 		fn(w, slot);
-	return n / (now() - start);
+	return n / (bench_now() - start);
 }
 
 static void array_loop(const struct work *w, void **slot)
@@ -123,26 +123,27 @@ static void array_loop(const struct work *w, void **slot)
 static void bench(void *arg)
 {
 	struct work w = measure_work();
-	double arrays[ROUNDS], null[ROUNDS];
+	double arrays[BENCH_ROUNDS], null[BENCH_ROUNDS];
 	void **slot = calloc(w.objects + w.pages, sizeof(*slot));
 	int i, n = *(int *)arg;
 
 	if (!slot)
 		host_panic("bench: out of host memory");
-	for (i = 0; i < ROUNDS; i++) {
+	for (i = 0; i < BENCH_ROUNDS; i++) {
 		arrays[i] = rate(array_loop, &w, slot, n);
 		null[i] = rate(null_loop, &w, slot, n);
 	}
 	printf("create + destroy, raid5, 4 disks, 256 stripes, 4 CPUs:\n");
-	printf("  %.0f a second (median of %d rounds of %d)\n", median(arrays),
-	       ROUNDS, n);
+	printf("  %.0f a second (median of %d rounds of %d)\n",
+	       bench_median(arrays), BENCH_ROUNDS, n);
 	printf("  null loop (%llu objects of %llu bytes, %llu of %d): %.0f a "
 	       "second\n",
 	       w.objects, w.bytes / w.objects, w.pages, STRUCT_PAGE,
-	       median(null));
+	       bench_median(null));
 	printf("  ratio: one create + destroy costs %.2f null loops\n",
-	       median(null) / median(arrays));
+	       bench_median(null) / bench_median(arrays));
 	free(slot);
+	bench_io(&four_disks);
 }
 
 static void small_machine(struct machine *m)
