@@ -15,6 +15,7 @@
 #include "run-files.h"
 #include "schedule.h"
 #include "session.h"
+#include "shrink.h"
 #include "size.h"
 #include "vec.h"
 
@@ -28,6 +29,7 @@ struct exploring {
 	char (*name)[NAME_MAX_BYTES];
 	bool *skip;
 	struct exploration options;
+	const char *shrink_folder;
 	bool json;
 	bool help;
 	unsigned int fail;
@@ -136,6 +138,13 @@ static int set_points(void *ctx, const char *value, struct diag *diag)
 			"unknown points");
 }
 
+static int set_shrink(void *ctx, const char *value, struct diag *diag)
+{
+	(void)diag;
+	((struct exploring *)ctx)->shrink_folder = value;
+	return 0;
+}
+
 static int set_json(void *ctx, const char *value, struct diag *diag)
 {
 	(void)value;
@@ -167,6 +176,7 @@ static const struct option_def explore_options[] = {
 	{"points", OPTION_VALUE, set_points},
 	{"jobs", OPTION_VALUE, set_jobs},
 	{"time-limit", OPTION_VALUE, set_time_limit},
+	{"shrink", OPTION_VALUE, set_shrink},
 	{"json", OPTION_FLAG, set_json},
 	{"help", OPTION_FLAG, set_help},
 	{NULL, OPTION_FLAG, NULL},
@@ -353,6 +363,77 @@ static unsigned int points_of(const struct exploring *x,
 	return c->schedule.points_line ? c->schedule.points : SCHEDULE_LOCKS;
 }
 
+/* FOLDER/raid5-mixed-1.case, for the first finding of raid5/mixed. */
+static char *small_name(const struct exploring *x, unsigned int i,
+			unsigned int number)
+{
+	size_t size = strlen(x->shrink_folder) + strlen(x->name[i]) + 24;
+	char *file = vec_checked(malloc(size));
+	char *s;
+
+	snprintf(file, size, "%s/%s-%u.case", x->shrink_folder, x->name[i],
+		 number);
+	for (s = file + strlen(x->shrink_folder) + 1; *s; s++)
+		if (*s == '/')
+			*s = '-';
+	return file;
+}
+
+static int shrink_it(struct shrink *s, const char *file, const char **why)
+{
+	int err = shrink(s, why);
+
+	if (err)
+		return err;
+	*why = "what was written does not show it again";
+	return shrink_write(s, file);
+}
+
+/* Told on stderr: the output is the same with and without it. */
+static void shrink_one(const struct exploring *x, unsigned int i,
+		       const struct explored *found, const char *file)
+{
+	struct shrink s = {
+		.path = x->c[i].path,
+		.kind = found->f.kind,
+		.runs = 5000,
+		.at_once = x->options.at_once,
+		.time_limit = x->options.time_limit,
+	};
+	struct diag diag = {""};
+	const char *why;
+	char text[256];
+	int err;
+
+	if (schedule_parse(found->schedule, 0, &s.schedule, &why) ||
+	    case_text_read(&s.text, s.path, &diag))
+		return;
+	err = shrink_it(&s, file, &why);
+	shrink_text(&s, text, sizeof(text));
+	if (!err)
+		fprintf(stderr, "%s: %s\n", file, text);
+	else
+		fprintf(stderr, "raid5sim: %s: %s\n", file,
+			err == -ENOENT ? why : strerror(-err));
+	shrink_free(&s);
+}
+
+static void shrink_found(const struct exploring *x, unsigned int i,
+			 const struct exploration *e)
+{
+	unsigned int number = 0;
+
+	for (unsigned int k = 0; k < e->count; k++) {
+		char *file;
+
+		if (e->found[k].expected || *e->found[k].note)
+			continue;
+		file = small_name(x, i, ++number);
+		shrink_one(x, i, &e->found[k], file);
+		free(file);
+	}
+}
+
 static int explore_one(struct exploring *x, unsigned int i)
 {
 	struct exploration *e = vec_checked(malloc(sizeof(*e)));
@@ -367,6 +448,8 @@ static int explore_one(struct exploring *x, unsigned int i)
 		json_case(x, i, e);
 	else if (!err)
 		ktap_case(x, i, e);
+	if (!err && x->shrink_folder)
+		shrink_found(x, i, e);
 	x->skipped += x->skip[i];
 	x->fail += e->failed != 0;
 	x->broken += only_not_modelled(e);

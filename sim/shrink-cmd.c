@@ -161,46 +161,25 @@ static int load(struct shrinking *x, struct diag *diag)
 
 static void print_sizes(const struct shrink *s)
 {
-	const struct shrink_size *b = &s->before;
-	const struct shrink_size *a = &s->after;
+	char text[256];
 
-	printf("  steps     %8u -> %u\n", b->steps, a->steps);
-	printf("  requests  %8lu -> %lu\n", b->requests, a->requests);
-	printf("  tasks     %8u -> %u\n", b->tasks, a->tasks);
-	printf("  CPUs      %8u -> %u\n", b->cpus, a->cpus);
-	printf("  disks     %8u -> %u\n", b->disks, a->disks);
-	if (s->schedule.strategy == SCHED_LIST)
-		printf("  changes   %8u -> %u\n", b->changes, a->changes);
-	printf("  after %lu runs\n", s->done);
+	shrink_text(s, text, sizeof(text));
+	printf("  %s; %lu runs\n", text, s->done);
 }
 
-static int write_text(const struct shrinking *x, const char *file)
-{
-	FILE *f = fopen(file, "w");
-
-	if (f)
-		case_text_write(&x->s.text, f);
-	if (f && !ferror(f) && !fclose(f))
-		return 0;
-	fprintf(stderr, "raid5sim: cannot write %s: %s\n", file,
-		strerror(errno));
-	return EXIT_USAGE;
-}
-
-/* What is written must show it: it is read from the file and run again. */
 static int finish(struct shrinking *x)
 {
+	int err = shrink_write(&x->s, x->output);
 	char *replay;
 
-	if (write_text(x, x->output))
-		return EXIT_USAGE;
-	if (!shrink_shows(&x->s, x->output)) {
-		fprintf(stderr,
-			"raid5sim: %s does not show it again: a fault of "
-			"raid5sim's\n",
+	if (err == -ENOENT)
+		fprintf(stderr, "raid5sim: %s does not show it again\n",
 			x->output);
-		return EXIT_FINDING;
-	}
+	else if (err)
+		fprintf(stderr, "raid5sim: cannot write %s: %s\n", x->output,
+			strerror(-err));
+	if (err)
+		return err == -ENOENT ? EXIT_FINDING : EXIT_USAGE;
 	replay = report_replay_case(x->output, NULL);
 	report_finding(stdout, "", "", &x->s.found, replay);
 	free(replay);

@@ -806,7 +806,7 @@ int shrink(struct shrink *s, const char **why)
 	return 0;
 }
 
-bool shrink_shows(struct shrink *s, const char *file)
+static bool file_shows(struct shrink *s, const char *file)
 {
 	struct attempt *a = vec_checked(calloc(1, sizeof(*a)));
 	struct diag diag = {""};
@@ -820,6 +820,34 @@ bool shrink_shows(struct shrink *s, const char *file)
 	case_free(&c);
 	free(a);
 	return good;
+}
+
+int shrink_write(struct shrink *s, const char *file)
+{
+	FILE *f = fopen(file, "w");
+
+	if (!f)
+		return -errno;
+	case_text_write(&s->text, f);
+	if (ferror(f) | fclose(f))
+		return -EIO;
+	return file_shows(s, file) ? 0 : -ENOENT;
+}
+
+void shrink_text(const struct shrink *s, char *buf, size_t size)
+{
+	const struct shrink_size *b = &s->before;
+	const struct shrink_size *a = &s->after;
+	size_t used = (size_t)snprintf(
+		buf, size,
+		"steps %u -> %u, requests %lu -> %lu, tasks %u -> %u, CPUs %u "
+		"-> %u, disks %u -> %u",
+		b->steps, a->steps, b->requests, a->requests, b->tasks,
+		a->tasks, b->cpus, a->cpus, b->disks, a->disks);
+
+	if (s->schedule.strategy == SCHED_LIST && used < size)
+		snprintf(buf + used, size - used, ", changes %u -> %u",
+			 b->changes, a->changes);
 }
 
 void shrink_free(struct shrink *s)

@@ -65,8 +65,15 @@ struct shrink {
 int shrink(struct shrink *s, const char **why);
 void shrink_free(struct shrink *s);
 
-/** shrink_shows - does the case, as it is in a file, show the finding under
- *  its own schedule? */
-bool shrink_shows(struct shrink *s, const char *file);
+/**
+ * shrink_write - write the small case, read it again and run it
+ *
+ * Return: 0; -ENOENT: what was written does not show the finding; another
+ * -errno: it cannot be written.
+ */
+int shrink_write(struct shrink *s, const char *file);
+
+/** shrink_text - "steps 11 -> 2, requests 1205 -> 2, ...", one line */
+void shrink_text(const struct shrink *s, char *buf, size_t size);
 
 #endif
