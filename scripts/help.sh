@@ -7,7 +7,7 @@ make [-j2]          build the subject "stock" and the front end build/raid5sim
 make demo           install what is missing, build, show it on one screen
 make check          the same set-up if needed, then every test
 make subject NAME=… build a subject, beside those that are there
-make bench          time creating and stopping an array
+make bench          time creating and stopping arrays, and requests to one
 make units          build the unit tests only
 make check-valgrind the unit tests under valgrind
 make deps           install the packages that are missing (root)

@@ -295,7 +295,7 @@ static void json_found(struct json *out, const struct exploration *e,
 		json_string(out, "unmet", x->note);
 		json_string(out, "replay", replay);
 	} else {
-		json_array(out, "finding");
+		json_array(out, "findings");
 		report_finding_json(out, &x->f, replay);
 		json_end(out);
 	}
