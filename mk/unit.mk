@@ -37,6 +37,7 @@ case		:= $(call sim,$(CASE))
 STEPS		:= $(CASE) steps steps-io steps-disk load request rest-check \
 		   geometry model pattern session
 FAKE		:= unit/kern-fake.c unit/array-fake.c
+case-text	:= $(call sim,$(CASE) case-text)
 steps		:= $(FAKE) $(call sim,$(STEPS))
 steps-io	:= $(steps)
 oracle		:= $(call sim,oracle)
