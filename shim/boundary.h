@@ -439,7 +439,8 @@ struct sched_change {
 
 /**
  * struct schedule - how a run is scheduled
- * @points:	POINT_*, 0: only where a task waits, is woken or an event comes
+ * @points:	POINT_*, 0: only where a task waits, is woken or an event comes.
+ *		Time passes at locks in any case
  * @rate:	random: 1 or more
  * @change:	list: by ascending @choice; not copied
  * @bytes:	bytes: not copied

@@ -45,6 +45,11 @@ static void trace(unsigned int kind, u64 what)
 	shim_trace((u64)kind << 56 ^ what);
 }
 
+bool choose_offered(void)
+{
+	return how.points;
+}
+
 void choose_count_point(void)
 {
 	stats.points++;
@@ -256,7 +261,7 @@ void kern_schedule(const struct schedule *s)
 		choose_change_points();
 		give_prios();
 	}
-	shim_preempt_armed = how.points;
+	shim_preempt_armed = how.points | POINT_LOCKS;
 }
 
 void kern_sched_stats(struct sched_stats *out)

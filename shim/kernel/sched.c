@@ -137,6 +137,7 @@ void shim_task_boot(unsigned int cpu)
 	c->curr = init_sim_task;
 	cpu_note(c);
 	shim_current = &init_sim_task->t;
+	shim_preempt_armed = POINT_LOCKS;
 }
 
 /* --- hang -------------------------------------------------------------- */
@@ -535,6 +536,8 @@ void preempt_schedule(void)
 		take_queue(c);
 }
 
+/* Where nothing is offered time passes all the same, events come, and who
+ * loops waiting for somebody else does not keep the host for ever. */
 void shim_preempt_point(void)
 {
 	struct sim_cpu *own = cpu_of(sim_of(current));
@@ -542,8 +545,9 @@ void shim_preempt_point(void)
 	choose_count_point();
 	points_in_a_row++;
 	time_advance(POINT_NS);
-	if (time_next_event > shim_now() && list_empty(&own->queue) &&
-	    list_is_singular(&sched_active))
+	if (time_next_event > shim_now() && points_in_a_row <= SLICE_POINTS &&
+	    (!choose_offered() || (list_empty(&own->queue) &&
+				   list_is_singular(&sched_active))))
 		return;
 	go_on(own, true);
 }

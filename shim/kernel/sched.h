@@ -122,6 +122,8 @@ unsigned int choose_next(const struct alternative *alt, unsigned int n,
 u64 choose_prio(void);
 /** choose_lowest - a priority below all others: its task waits by turning */
 u64 choose_lowest(void);
+/** choose_offered - are choices offered at preemption points? */
+bool choose_offered(void);
 void choose_count_point(void);
 void choose_count_switch(const struct sim_task *to);
 void choose_count_interrupt(const struct shim_event *e);
