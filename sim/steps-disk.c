@@ -104,8 +104,9 @@ void do_sync(struct run *r, const struct case_step *s)
 }
 
 /*
- * As mdadm --grow does: each attribute that changes, then the order to begin.
- * A level alone is a takeover, which moves no data and is done at once.
+ * As mdadm --grow does: no recovery may begin meanwhile, then each attribute
+ * that changes, then the order to begin. A level alone is a takeover, which
+ * moves no data and is done at once.
  */
 void do_reshape(struct run *r, const struct case_step *s)
 {
@@ -116,6 +117,7 @@ void do_reshape(struct run *r, const struct case_step *s)
 	char what[80];
 	long rc;
 
+	kern_attr_store(a, "sync_action", "frozen");
 	for (unsigned int i = 0; i < 4 * s->reshape.count; i++) {
 		const struct param *p = &s->reshape.param[i % s->reshape.count];
 
@@ -125,12 +127,13 @@ void do_reshape(struct run *r, const struct case_step *s)
 		rc = kern_attr_store(a, p->name, p->value);
 		snprintf(what, sizeof(what), "%s %s", p->name, p->value);
 		if (rc < 0) {
+			kern_attr_store(a, "sync_action", "idle");
 			step_result(r, s, what, rc);
 			return;
 		}
 	}
-	rc = moves ? kern_attr_store(a, "sync_action", "reshape") : 0;
-	step_result(r, s, "reshape", rc);
+	rc = kern_attr_store(a, "sync_action", moves ? "reshape" : "idle");
+	step_result(r, s, moves ? "reshape" : "level", rc);
 }
 
 /* ------------------------------------------------------------------ */
@@ -141,14 +144,18 @@ void do_power_cut(struct run *r, const struct case_step *s)
 	model_power_cut(r->model);
 }
 
-/* The array stops under what goes on; nothing new is begun meanwhile. */
+/*
+ * Whoever has requests under way keeps the array open, and md refuses to stop
+ * it. So nothing new is begun, and it stops when the last request is complete:
+ * what the driver does after that goes on under the stop.
+ */
 void do_halt(struct run *r, const struct case_step *s)
 {
 	int rc;
 
 	load_stop(r);
-	rc = kern_array_halt(r->session.array);
 	load_wait(r, NULL);
+	rc = kern_array_halt(r->session.array);
 	step_result(r, s, "array", rc);
 	if (rc)
 		return;
