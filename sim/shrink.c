@@ -25,7 +25,7 @@
 #include "shrink.h"
 #include "vec.h"
 
-#define SEEDS	  14 /* schedules that an attempt is made under beside two */
+#define SEEDS	  6 /* schedules that an attempt is made under beside two */
 #define TRIES	  (SEEDS + 2)
 #define ROUNDS	  4
 #define FEW_TRIES 1000 /* lists of one change, and of two, that are tried */
