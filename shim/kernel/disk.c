@@ -12,6 +12,7 @@
 #include <linux/bio.h>
 #include <linux/blkdev.h>
 #include <linux/list.h>
+#include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/smp.h>
 
@@ -303,7 +304,7 @@ static u64 choose_course(struct member_io *io)
 		pick = shim_choose(steps << sends);
 	if (pick >= steps)
 		io->taken = take_data(io->bio);
-	return t->least + span * (pick % steps) / (TIME_STEPS - 1);
+	return t->least + div_u64(span * (pick % steps), TIME_STEPS - 1);
 }
 
 static void member_io_start(struct shim_member *m, struct bio *bio)

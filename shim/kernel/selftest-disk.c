@@ -412,7 +412,7 @@ static const char *check_cut(struct model *m, bool torn)
 static const char *mixture(u64 seed, bool torn)
 {
 	const char *why = NULL;
-	unsigned int n, cut = 20 + seed % 20;
+	unsigned int n, cut = 20 + (u32)seed % 20;
 
 	memset(&model, 0, sizeof(model));
 	random_state = seed;
