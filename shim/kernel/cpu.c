@@ -507,3 +507,19 @@ int kern_cpu_set_online(unsigned int cpu, int online)
 	hp_write_unlock();
 	return ret;
 }
+
+/**
+ * shim_cpu_drop_preloads - free what CPUs keep in store for radix trees
+ *
+ * As when each of them went offline: what is kept is no leak of a module.
+ */
+void shim_cpu_drop_preloads(void)
+{
+	struct hp_state *sp = &hp_states[CPUHP_RADIX_DEAD];
+	unsigned int cpu;
+
+	if (!sp->name || !sp->teardown)
+		return;
+	for_each_possible_cpu (cpu)
+		sp->teardown(cpu, NULL);
+}

@@ -375,9 +375,21 @@ void *kmem_cache_alloc_lru(struct kmem_cache *s, struct list_lru *lru,
 }
 #endif
 
+/* What a cache gave out at boot is nobody's, and counts for nothing. */
+static bool from_boot(struct kmem_cache *s, const void *obj)
+{
+	struct obj_info info;
+
+	return host_obj_find(obj, &info) && info.state == OBJ_LIVE &&
+	       info.kind == MEM_SHIM && info.tag == s->name;
+}
+
 void kmem_cache_free(struct kmem_cache *s, void *obj)
 {
-	give(host_obj_free(obj, MEM_CACHE, CALLER));
+	if (from_boot(s, obj))
+		host_obj_free(obj, MEM_SHIM, CALLER);
+	else
+		give(host_obj_free(obj, MEM_CACHE, CALLER));
 	s->live--;
 }
 

@@ -65,6 +65,7 @@ void kern_module_exit(void)
 	shim_md_exit();
 	kern_run_idle();
 	rcu_barrier();
+	shim_cpu_drop_preloads();
 	shim_io_forget();
 	shim_page_leaks();
 }

@@ -15,6 +15,7 @@ struct workqueue_struct;
 extern unsigned char shim_irqs_off[];
 void shim_cpu_boot(const struct machine *m);
 void shim_percpu_boot(void);
+void shim_cpu_drop_preloads(void);
 
 /* memory.c */
 extern int shim_fail_allocs; /* 1: every allocation fails */
