@@ -172,8 +172,7 @@ int kern_array_create(const struct array_desc *desc, struct kern_array **out)
 void kern_array_stop(struct kern_array *a)
 {
 	kern_run_idle();
-	if (a->mddev)
-		shim_mddev_stop(a);
+	shim_mddev_stop(a);
 	array_free(a);
 }
 

@@ -286,7 +286,7 @@ static int stop(struct kern_array *a)
 
 void shim_mddev_stop(struct kern_array *a)
 {
-	int err = stop(a);
+	int err = a->mddev ? stop(a) : 0;
 
 	if (err)
 		finding_fatal(FINDING_HANG, NULL,
