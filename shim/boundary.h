@@ -678,6 +678,11 @@ struct member_state {
 void kern_member_state(struct kern_array *a, unsigned int disk,
 		       struct member_state *out);
 
+/** kern_member_bad - is any of these sectors of the disk on md's list of bad
+ *  blocks for it? What they hold counts for nothing then */
+int kern_member_bad(struct kern_array *a, unsigned int disk,
+		    unsigned long long sector, unsigned int sectors);
+
 /**
  * struct array_state - the array as it is now
  * @sectors:		of the array's data

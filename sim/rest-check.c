@@ -166,19 +166,26 @@ static unsigned long long data_offset(const struct check *k, unsigned int disk,
 				    : k->member[disk].data_sector;
 }
 
-/* Does the disk hold what its slot should, up to the end of the page? */
-static bool usable(const struct member_state *m, unsigned long long end)
+/* Does the disk hold what its slot should, in this page? */
+static bool usable(const struct check *k, unsigned int disk,
+		   const struct page *p)
 {
+	const struct member_state *m = &k->member[disk];
+	unsigned long long end = (p->number + 1) * PAGE_SECTORS;
+
 	if (!m->in_array || m->faulty || m->journal || m->slot < 0)
 		return false;
-	return m->in_sync || m->recovered >= end;
+	if (!m->in_sync && m->recovered < end)
+		return false;
+	return !kern_member_bad(
+		k->a, disk, data_offset(k, disk, p->half) + end - PAGE_SECTORS,
+		PAGE_SECTORS);
 }
 
 /* Which disk speaks for each slot: the member itself before a replacement. */
 static unsigned int find_slots(struct check *k, const struct page *p)
 {
 	unsigned int slots = k->half[p->half].g.disks;
-	unsigned long long end = (p->number + 1) * PAGE_SECTORS;
 	unsigned int missing = 0;
 
 	for (unsigned int s = 0; s < slots; s++)
@@ -186,7 +193,7 @@ static unsigned int find_slots(struct check *k, const struct page *p)
 	for (unsigned int d = 0; d < k->disks; d++) {
 		const struct member_state *m = &k->member[d];
 
-		if (!usable(m, end) || (unsigned int)m->slot >= slots)
+		if (!usable(k, d, p) || (unsigned int)m->slot >= slots)
 			continue;
 		if (k->slot[m->slot] == NOBODY || !m->replacement)
 			k->slot[m->slot] = (int)d;

@@ -283,6 +283,14 @@ void kern_member_state(struct kern_array *a, unsigned int disk,
 	*out = a->member[disk];
 }
 
+int kern_member_bad(struct kern_array *a, unsigned int disk,
+		    unsigned long long sector, unsigned int sectors)
+{
+	(void)a;
+	return disk == fake.bad_disk && sector <= fake.bad_sector &&
+	       fake.bad_sector < sector + sectors;
+}
+
 void kern_array_state(struct kern_array *a, struct array_state *out)
 {
 	*out = (struct array_state){

@@ -26,6 +26,7 @@ void fake_reset(void)
 	fake = (struct fake){
 		.min = 17,
 		.max = 32768,
+		.bad_disk = ~0U,
 		.resync_from = ~0ULL,
 		.reshape_position = ~0ULL,
 	};

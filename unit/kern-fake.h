@@ -45,6 +45,7 @@ enum fake_fault {
  * @warn_touch:	a touch adds a finding and goes on
  * @leak:	module exit adds a leak
  * @wrong_read:	reads give the sectors after their own
+ * @bad_disk, @bad_sector: on the list of bad blocks
  * @resync_from, @reshape_position: what the array says of itself
  * @writes:	so far
  * @log:	calls in order, a letter each; requests are not logged
@@ -66,6 +67,8 @@ struct fake {
 	enum fake_fault fault;
 	unsigned int at_write;
 	int wrong_read;
+	unsigned int bad_disk;
+	unsigned long long bad_sector;
 	unsigned long long resync_from;
 	unsigned long long reshape_position;
 	unsigned int writes;

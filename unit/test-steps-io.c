@@ -206,6 +206,24 @@ static void test_missing_member(void **unused)
 	expect_pass(THREE "fail = 0\nfail = 3\nfail = 4\n");
 }
 
+/* What md knows to be bad is computed from the others too. */
+static void test_bad_block(void **unused)
+{
+	(void)unused;
+	fake.bad_disk = 0;
+	fake.bad_sector = 10;
+	expect_pass(THREE);
+	plant(FAKE_LOST, 3);
+	expect_found(THREE, "at rest: slot 0 (computed), stripe 0: sector 8 "
+			    "holds write 1, expected write 3");
+	plant(FAKE_STALE_P, 3);
+	fake.bad_disk = 3;
+	expect_pass(THREE);
+	fake.bad_sector = 7;
+	run(THREE);
+	assert_int_equal(o.findings, 8);
+}
+
 static void test_wrong_read(void **unused)
 {
 	(void)unused;
@@ -422,6 +440,7 @@ int main(void)
 		cmocka_unit_test_setup(test_half_write, reset),
 		cmocka_unit_test_setup(test_wrong_parity, reset),
 		cmocka_unit_test_setup(test_missing_member, reset),
+		cmocka_unit_test_setup(test_bad_block, reset),
 		cmocka_unit_test_setup(test_wrong_read, reset),
 		cmocka_unit_test_setup(test_unmet, reset),
 		cmocka_unit_test_setup(test_reaches_the_kernel, reset),

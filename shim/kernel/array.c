@@ -233,6 +233,19 @@ void kern_member_state(struct kern_array *a, unsigned int disk,
 	out->recovered = out->in_sync ? ~0ULL : member->recovery_offset;
 }
 
+int kern_member_bad(struct kern_array *a, unsigned int disk,
+		    unsigned long long sector, unsigned int sectors)
+{
+	struct md_rdev *member = shim_array_member(a, disk);
+	sector_t first;
+	int count;
+
+	if (!member || !member->badblocks.count)
+		return 0;
+	return badblocks_check(&member->badblocks, sector, sectors, &first,
+			       &count) != 0;
+}
+
 static bool too_many_gone(struct mddev *mddev)
 {
 	return mddev->degraded > (mddev->level == 6 ? 2 : 1);
@@ -265,4 +278,9 @@ void kern_array_state(struct kern_array *a, struct array_state *out)
 		.resync_from = mddev->dirty_from,
 		.mismatches = atomic64_read(&mddev->resync_mismatches),
 	};
+	/* raid5_start_reshape() counts the new ones at once. */
+	if (mddev->reshape_position != MaxSector) {
+		out->new_disks = mddev->raid_disks;
+		out->disks = mddev->raid_disks - mddev->delta_disks;
+	}
 }
