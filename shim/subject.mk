@@ -62,7 +62,8 @@ MD_SRC		:= $(if $(filter real,$(MD)),drivers/md/md.c drivers/md/md-bitmap.c)
 SYSFS_SRC	:= $(addprefix fs/sysfs/,dir.c file.c group.c mount.c symlink.c) \
 		   $(addprefix fs/kernfs/,dir.c file.c inode.c mount.c symlink.c) \
 		   lib/kobject.c lib/kobject_uevent.c lib/rbtree.c \
-		   kernel/locking/rwsem.c block/holder.c
+		   kernel/locking/rwsem.c block/holder.c \
+		   $(subst bio-,blk-,$(BUILTIN_INTEGRITY))
 BUILTIN_SRC	+= $(if $(MD_SRC),$(SYSFS_SRC))
 BUILTIN_SRC	:= $(foreach f,$(BUILTIN_SRC),$(if $(call src,$(f)),$(f)))
 # How many unrolled variants the tree has: its own Makefile says.

@@ -164,7 +164,9 @@ int kern_array_create(const struct array_desc *desc, struct kern_array **out)
 		array_free(a);
 		return err;
 	}
-	kern_run_idle();
+	/* A resync or recovery goes on meanwhile. */
+	if (!desc->dirty && !desc->missing)
+		kern_run_idle();
 	*out = a;
 	return 0;
 }

@@ -276,6 +276,7 @@ struct kmem_cache {
 	unsigned int align;
 	void (*ctor)(void *obj);
 	unsigned long live;
+	unsigned long boot; /* of them, those that were there at boot */
 };
 
 static struct kmem_cache *cache_create(const char *name, unsigned int size,
@@ -344,6 +345,7 @@ static void *cache_alloc(struct kmem_cache *s, gfp_t flags, const void *caller)
 			     shim_booting ? MEM_SHIM : MEM_CACHE, s->name,
 			     caller);
 	s->live++;
+	s->boot += shim_booting;
 	if (flags & __GFP_ZERO)
 		memset(obj, 0, s->size);
 	if (s->ctor)
@@ -380,8 +382,9 @@ static bool from_boot(struct kmem_cache *s, const void *obj)
 {
 	struct obj_info info;
 
-	return host_obj_find(obj, &info) && info.state == OBJ_LIVE &&
-	       info.kind == MEM_SHIM && info.tag == s->name;
+	return s->boot && host_obj_find(obj, &info) &&
+	       info.state == OBJ_LIVE && info.kind == MEM_SHIM &&
+	       info.tag == s->name;
 }
 
 void kmem_cache_free(struct kmem_cache *s, void *obj)

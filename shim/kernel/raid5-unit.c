@@ -100,11 +100,17 @@ const char *kern_param_name(unsigned int i)
 	return kp ? kp->name : NULL;
 }
 
+#define MD_PREFIX "md_mod."
+
 int kern_param_set(const char *name, const char *value)
 {
 	const struct kernel_param *kp;
 	unsigned int i;
 
+	if (!strncmp(name, MD_PREFIX, strlen(MD_PREFIX))) {
+		kp = shim_md_param(name + strlen(MD_PREFIX));
+		return kp ? kp->ops->set(value, kp) : -ENOENT;
+	}
 	for (i = 0; (kp = param_at(i)); i++)
 		if (!strcmp(kp->name, name))
 			return kp->ops->set(value, kp);

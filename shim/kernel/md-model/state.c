@@ -83,3 +83,9 @@ int kern_array_assemble(struct kern_array *a, unsigned long long leave_out)
 {
 	not_modelled("assembling an array without superblocks");
 }
+
+/* It has none. */
+const struct kernel_param *shim_md_param(const char *name)
+{
+	return NULL;
+}
