@@ -15,12 +15,12 @@
 #include "kernel/disk.h"
 #include "kernel/selftest.h"
 
-#define SECTORS	  64  /* of the disk that the model knows */
-#define OP_MAX	  8   /* sectors of a request: one page */
-#define WRITES	  (OPS + 1) /* of one run, at most */
-#define OPS	  60  /* requests of one run */
-#define SEEDS	  300
-#define BIG	  (1ULL << 40) /* sectors of the disk */
+#define SECTORS 64	  /* of the disk that the model knows */
+#define OP_MAX	8	  /* sectors of a request: one page */
+#define WRITES	(OPS + 1) /* of one run, at most */
+#define OPS	60	  /* requests of one run */
+#define SEEDS	300
+#define BIG	(1ULL << 40) /* sectors of the disk */
 
 /* ------------------------------------------------------------------ */
 /* Requests							      */
@@ -60,8 +60,7 @@ static void op_end(struct bio *bio)
 
 static bool has_data(const struct op *op)
 {
-	return op->sectors &&
-	       (op->op == REQ_OP_READ || op->op == REQ_OP_WRITE);
+	return op->sectors && (op->op == REQ_OP_READ || op->op == REQ_OP_WRITE);
 }
 
 static u32 *op_sector(struct op *op, unsigned int n)
@@ -200,16 +199,16 @@ static LIST_HEAD(under_way);
 
 static unsigned int any_of(unsigned int n)
 {
-	random_state = random_state * 6364136223846793005ULL +
-		       1442695040888963407ULL;
+	random_state =
+		random_state * 6364136223846793005ULL + 1442695040888963407ULL;
 	return (u32)(random_state >> 33) % n;
 }
 
 /* Older versions of it are gone for good. */
 static void make_durable(struct model *m, unsigned int sector, unsigned int v)
 {
-	if (!m->durable[sector] || m->write[m->durable[sector]].completed <
-					   m->write[v].completed)
+	if (!m->durable[sector] ||
+	    m->write[m->durable[sector]].completed < m->write[v].completed)
 		m->durable[sector] = v;
 }
 
@@ -280,7 +279,8 @@ static const char *reap(bool all)
 	const char *why = NULL;
 	struct op *op, *next;
 
-	list_for_each_entry_safe(op, next, &under_way, link) {
+	list_for_each_entry_safe(op, next, &under_way, link)
+	{
 		if (all)
 			op_wait_done(op);
 		if (!op->done)
@@ -697,8 +697,7 @@ static const char *pulled_disk(void)
 	if (op.result != -EIO)
 		return "a request survives that its disk is pulled";
 	op_free(&op);
-	if (shim_member_gone(disk) || !all_hold(0, 8, 1) ||
-	    !all_hold(8, 24, 0))
+	if (shim_member_gone(disk) || !all_hold(0, 8, 1) || !all_hold(8, 24, 0))
 		return "a pulled disk holds what was not on its medium";
 	do_flush();
 	cut_and_settle(1, false);
