@@ -21,8 +21,8 @@ Variables of `make subject`:
   NAME=NAME         e.g. stock, stock-6.1, stock-minimal, stock-clang-O1,
                     stock-san, sized, sized-san, or a name of your own. Words
                     after a "-" are settings: 6.12 6.1 debian minimal 32 16k
-                    64k san lockdep gcc clang O1 O2. "sized": this project's
-                    series is applied
+                    64k san lockdep gcc clang O1 O2 lite. "sized": this
+                    project's series is applied
   SERIES=DIR|FILE|- patches to apply to a private copy: a directory of *.patch
                     files, an mbox, one patch, or standard input
   KSRC=PATH         kernel tree to use, never written to; or 6.12 or 6.1:
@@ -35,6 +35,8 @@ Variables of `make subject`:
   LOCKDEP=0         or 1: lock debugging (not available yet)
   CC=gcc            or clang
   OPT=-O2           or -O1, -O3, -Os
+  MD=real           or model ("lite"): a modelled md core, for quick runs that
+                    need no superblocks, recovery or reshape
 
 Of `make check`:
   FACTS=FILE.tsv    more observations on real kernels to compare with

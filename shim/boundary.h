@@ -362,7 +362,7 @@ int kern_module_init(void);
 void kern_module_exit(void);
 
 /** kern_param_set - a module parameter, as a write to /sys/module/raid456/
- *  parameters/NAME; 0, -ENOENT (no such parameter) or what the kernel's
+ *  parameters/NAME, or of md_mod if @name is "md_mod.NAME"; 0, -ENOENT (no such parameter) or what the kernel's
  *  parser says */
 int kern_param_set(const char *name, const char *value);
 /** kern_param_count, kern_param_name - the subject's module parameters */
@@ -792,6 +792,7 @@ struct subject_info {
 	int		modified;	/* 1: a series is applied */
 	const char	*series;	/* how it was named, or "" */
 	int		lockdep;	/* 1: lock debugging is configured */
+	int		md_model;	/* 1: the md core is a model, not md.c */
 };
 
 extern const struct subject_info kern_subject;

@@ -122,7 +122,8 @@ KFLAGS		= -nostdinc -isystem $(GCC_INC) $(KINC) \
 SUBJECT_DEFS	:= -DSUBJECT_NAME='"$(S)"' -DSUBJECT_CONFIG='"$(CONFIG)"' \
 		   -DSUBJECT_MODIFIED=$(if $(PRIV),1,0) \
 		   -DSUBJECT_SERIES='"$(SERIES)"' \
-		   -DSUBJECT_LOCKDEP=$(LOCKDEP)
+		   -DSUBJECT_LOCKDEP=$(LOCKDEP) \
+		   -DSUBJECT_MD_MODEL=$(if $(filter model,$(MD)),1,0)
 # shim files are ours: all warnings, tree headers as system headers
 name_flags	= -DKBUILD_MODNAME='"$(1)"' -DKBUILD_BASENAME='"$(1)"' \
 		  -D__KBUILD_MODNAME=kmod_$(1)

@@ -100,6 +100,7 @@ static void print_json(void)
 	json_uint(&j, "word_bits", s->word_bits);
 	json_uint(&j, "page_size", s->page_size);
 	json_bool(&j, "lockdep", s->lockdep);
+	json_bool(&j, "md_model", s->md_model);
 	json_bool(&j, "modified", s->modified);
 	json_string(&j, "series", s->modified ? s->series : NULL);
 	json_params(&j);

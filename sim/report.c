@@ -63,9 +63,10 @@ void report_subject(FILE *out)
 	const struct subject_info *s = &kern_subject;
 	char page[SIZE_TEXT];
 
-	fprintf(out, "%s: linux %s, config %s, %u bits, pages of %s%s, ",
+	fprintf(out, "%s: linux %s, config %s, %u bits, pages of %s%s%s, ",
 		s->name, s->kernel, s->config, s->word_bits,
-		size_format(s->page_size, page), s->lockdep ? ", lockdep" : "");
+		size_format(s->page_size, page), s->lockdep ? ", lockdep" : "",
+		s->md_model ? ", modelled md core" : "");
 	if (!s->modified)
 		fprintf(out, "unmodified\n");
 	else

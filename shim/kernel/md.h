@@ -29,8 +29,9 @@ void shim_md_boot(void);
 int shim_md_init(void);
 /** shim_md_exit - and its exit function */
 void shim_md_exit(void);
-/** shim_md_param - its parameter @name, or NULL */
-const struct kernel_param *shim_md_param(const char *name);
+/** shim_md_params - how many parameters it has; shim_md_param - the @i-th */
+unsigned int shim_md_params(void);
+const struct kernel_param *shim_md_param(unsigned int i);
 
 /**
  * shim_mddev_create - an array that is assembled and not yet running

@@ -26,6 +26,7 @@ const struct subject_info kern_subject = {
 	.modified = SUBJECT_MODIFIED,
 	.series = SUBJECT_SERIES,
 	.lockdep = SUBJECT_LOCKDEP,
+	.md_model = SUBJECT_MD_MODEL,
 };
 
 static struct r5conf *conf_of(struct kern_array *a)
@@ -84,33 +85,58 @@ static const struct kernel_param *param_at(unsigned int i)
 	return NULL;
 }
 
+/* Those of md come after the module's own, with a prefix. */
+#define MD_PREFIX "md_mod."
+
 unsigned int kern_param_count(void)
 {
 	unsigned int n = 0;
 
 	while (param_at(n))
 		n++;
-	return n;
+	return n + shim_md_params();
+}
+
+static const char *md_param_name(unsigned int i)
+{
+	static char names[16][64];
+	char *name = names[i % ARRAY_SIZE(names)];
+
+	snprintf(name, sizeof(names[0]), MD_PREFIX "%s",
+		 shim_md_param(i)->name);
+	return name;
 }
 
 const char *kern_param_name(unsigned int i)
 {
 	const struct kernel_param *kp = param_at(i);
+	unsigned int own = kern_param_count() - shim_md_params();
 
-	return kp ? kp->name : NULL;
+	if (kp)
+		return kp->name;
+	return i < kern_param_count() ? md_param_name(i - own) : NULL;
 }
 
-#define MD_PREFIX "md_mod."
+static int set_md_param(const char *name, const char *value)
+{
+	const struct kernel_param *kp;
+	unsigned int i;
+
+	for (i = 0; i < shim_md_params(); i++) {
+		kp = shim_md_param(i);
+		if (!strcmp(kp->name, name))
+			return kp->ops->set(value, kp);
+	}
+	return -ENOENT;
+}
 
 int kern_param_set(const char *name, const char *value)
 {
 	const struct kernel_param *kp;
 	unsigned int i;
 
-	if (!strncmp(name, MD_PREFIX, strlen(MD_PREFIX))) {
-		kp = shim_md_param(name + strlen(MD_PREFIX));
-		return kp ? kp->ops->set(value, kp) : -ENOENT;
-	}
+	if (!strncmp(name, MD_PREFIX, strlen(MD_PREFIX)))
+		return set_md_param(name + strlen(MD_PREFIX), value);
 	for (i = 0; (kp = param_at(i)); i++)
 		if (!strcmp(kp->name, name))
 			return kp->ops->set(value, kp);

@@ -76,9 +76,9 @@ static void arm(struct timer_list *timer)
 	shim_event_start(&a->event, ns_until(timer->expires));
 }
 
-void init_timer_key(struct timer_list *timer,
-		    void (*func)(struct timer_list *), unsigned int flags,
-		    const char *name, struct lock_class_key *key)
+void init_timer_key(struct timer_list *timer, void (*func)(struct timer_list *),
+		    unsigned int flags, const char *name,
+		    struct lock_class_key *key)
 {
 	timer->entry.pprev = NULL;
 	timer->function = func;

@@ -85,7 +85,12 @@ int kern_array_assemble(struct kern_array *a, unsigned long long leave_out)
 }
 
 /* It has none. */
-const struct kernel_param *shim_md_param(const char *name)
+unsigned int shim_md_params(void)
+{
+	return 0;
+}
+
+const struct kernel_param *shim_md_param(unsigned int i)
 {
 	return NULL;
 }

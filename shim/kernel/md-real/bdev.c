@@ -205,8 +205,7 @@ struct block_device *blkdev_get_by_dev(dev_t dev, fmode_t mode, void *holder)
 
 void blkdev_put(struct block_device *bdev, fmode_t mode)
 {
-	shim_bdev_close(bdev, mode,
-			mode & FMODE_EXCL ? bdev->bd_holder : NULL);
+	shim_bdev_close(bdev, mode, mode & FMODE_EXCL ? bdev->bd_holder : NULL);
 }
 #endif
 

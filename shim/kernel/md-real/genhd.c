@@ -197,7 +197,8 @@ int device_add_disk(struct device *parent, struct gendisk *disk,
 	if (parent || groups)
 		finding_fatal(FINDING_NOT_MODELLED, __builtin_return_address(0),
 			      "not modelled: device_add_disk() with a parent");
-	if (WARN_ON(!disk->minors) || find_known(MKDEV(disk->major, disk->first_minor)))
+	if (WARN_ON(!disk->minors) ||
+	    find_known(MKDEV(disk->major, disk->first_minor)))
 		return -EBUSY;
 	disk_to_dev(disk)->devt = MKDEV(disk->major, disk->first_minor);
 	disk->part0->bd_dev = MKDEV(disk->major, disk->first_minor);

@@ -72,7 +72,7 @@ static int free_number(struct kern_array *a)
 	int number = 0;
 
 again:
-	rdev_for_each(member, a->mddev)
+	rdev_for_each (member, a->mddev)
 		if (member->desc_nr == number) {
 			number++;
 			goto again;
@@ -126,7 +126,7 @@ int kern_member_add(struct kern_array *a, unsigned int disk, int re_add)
 /* ------------------------------------------------------------------ */
 /* Waiting							      */
 
-#define POLL_MS	 10
+#define POLL_MS 10
 /* Without a step forward for so long, something else has to happen first. */
 #define STUCK_MS 60000
 

@@ -35,12 +35,12 @@ void shim_md_exit(void)
 extern const struct kernel_param __start_shim_md_param[] __weak;
 extern const struct kernel_param __stop_shim_md_param[] __weak;
 
-const struct kernel_param *shim_md_param(const char *name)
+unsigned int shim_md_params(void)
 {
-	const struct kernel_param *kp;
+	return __stop_shim_md_param - __start_shim_md_param;
+}
 
-	for (kp = __start_shim_md_param; kp < __stop_shim_md_param; kp++)
-		if (!strcmp(kp->name, name))
-			return kp;
-	return NULL;
+const struct kernel_param *shim_md_param(unsigned int i)
+{
+	return __start_shim_md_param + i;
 }

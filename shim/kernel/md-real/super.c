@@ -24,28 +24,28 @@
 #include "kernel/md-real/super.h"
 #include "drivers/md/md-bitmap.h"
 
-#define SUPER_SECTOR	8
-#define SUPER_SECTORS	8
-#define BITMAP_SECTOR	16
-#define BADLOG_SECTOR	1032
-#define BADLOG_SECTORS	8
-#define PPL_SECTOR	2048
-#define PPL_SECTORS	2048
-#define JOURNAL_SECTOR	2048
-#define DATA_SECTOR	16384
+#define SUPER_SECTOR   8
+#define SUPER_SECTORS  8
+#define BITMAP_SECTOR  16
+#define BADLOG_SECTOR  1032
+#define BADLOG_SECTORS 8
+#define PPL_SECTOR     2048
+#define PPL_SECTORS    2048
+#define JOURNAL_SECTOR 2048
+#define DATA_SECTOR    16384
 /* At the end of a member: data moves there in a reshape with fewer disks. */
-#define BEHIND_SECTORS	DATA_SECTOR
+#define BEHIND_SECTORS DATA_SECTOR
 
-#define SUPER_BYTES	(SUPER_SECTORS * KERN_SECTOR)
-#define MIN_DEVS	128
-#define MAX_DEVS	((SUPER_BYTES - sizeof(struct mdp_superblock_1)) / 2)
-#define ROLE_SPARE	0xffff
-#define ROLE_JOURNAL	0xfffd
+#define SUPER_BYTES    (SUPER_SECTORS * KERN_SECTOR)
+#define MIN_DEVS       128
+#define MAX_DEVS       ((SUPER_BYTES - sizeof(struct mdp_superblock_1)) / 2)
+#define ROLE_SPARE     0xffff
+#define ROLE_JOURNAL   0xfffd
 
 /* mdadm's own defaults: Create.c, super1.c */
-#define BITMAP_CHUNK	(64u << 20)
-#define BITMAP_SLEEP	5
-#define BITMAP_VERSION	4
+#define BITMAP_CHUNK   (64u << 20)
+#define BITMAP_SLEEP   5
+#define BITMAP_VERSION 4
 
 /** union super - a superblock with all its roles */
 union super {
@@ -203,7 +203,8 @@ static u64 bitmap_bits(const struct array_desc *d)
 
 static u32 bitmap_sectors(const struct array_desc *d)
 {
-	u64 bytes = sizeof(bitmap_super_t) + DIV_ROUND_UP_ULL(bitmap_bits(d), 8);
+	u64 bytes =
+		sizeof(bitmap_super_t) + DIV_ROUND_UP_ULL(bitmap_bits(d), 8);
 
 	return DIV_ROUND_UP_ULL(bytes, KERN_SECTOR);
 }
@@ -235,8 +236,8 @@ static void write_ppl(struct shim_member *m, const struct mdp_superblock_1 *sb)
 	struct ppl_header *h = shim_zalloc(PPL_HEADER_SIZE, "ppl header");
 
 	memset(h->reserved, 0xff, sizeof(h->reserved));
-	h->signature = cpu_to_le32(
-		~crc32c(~0, sb->set_uuid, sizeof(sb->set_uuid)));
+	h->signature =
+		cpu_to_le32(~crc32c(~0, sb->set_uuid, sizeof(sb->set_uuid)));
 	h->checksum = cpu_to_le32(~crc32c(~0, h, PPL_HEADER_SIZE));
 	shim_member_poke(m, PPL_SECTOR, PPL_HEADER_SIZE / KERN_SECTOR, h);
 	shim_free(h);

@@ -113,16 +113,21 @@ int tool_add(struct kern_array *a, unsigned int n, int number, int slot,
 
 #define IN_SYNC (1 << MD_DISK_ACTIVE | 1 << MD_DISK_SYNC)
 
-/* An ioctl has no room for more than 2 TiB; sysfs has. */
+/* An ioctl has no room for more than 2 TiB; sysfs has, for what the ioctl left
+ * open. */
+static bool fits_ioctl(const struct array_desc *d)
+{
+	return d->member_bytes >> 10 <= INT_MAX;
+}
+
 static int set_size(struct kern_array *a)
 {
-	u64 kib = a->desc.member_bytes >> 10;
 	char text[24];
 	long ret;
 
-	if (kib <= INT_MAX)
+	if (fits_ioctl(&a->desc))
 		return 0;
-	snprintf(text, sizeof(text), "%llu", kib);
+	snprintf(text, sizeof(text), "%llu", a->desc.member_bytes >> 10);
 	ret = shim_attr_store(a, "component_size", text);
 	return min(ret, 0L);
 }
@@ -135,7 +140,7 @@ static int describe(struct kern_array *a)
 		.major_version = 0,
 		.minor_version = 90,
 		.level = d->level,
-		.size = min_t(u64, d->member_bytes >> 10, INT_MAX),
+		.size = fits_ioctl(d) ? d->member_bytes >> 10 : 0,
 		.nr_disks = d->disks + d->spares - d->missing,
 		.raid_disks = d->disks,
 		.not_persistent = 1,
@@ -144,8 +149,8 @@ static int describe(struct kern_array *a)
 		.chunk_size = d->chunk_bytes,
 	};
 
-	return tool_ioctl(a, SET_ARRAY_INFO, &info, sizeof(info)) ?:
-	       set_size(a);
+	return tool_ioctl(a, SET_ARRAY_INFO, &info, sizeof(info))
+		       ?: set_size(a);
 }
 
 static bool is_missing(const struct array_desc *d, unsigned int n)
@@ -222,8 +227,8 @@ static void core_new(struct kern_array *a)
 	struct core *c = shim_zalloc(sizeof(*c), "md array");
 	unsigned int minor, n;
 
-	if (strncmp(a->name, "md", 2) ||
-	    kstrtouint(a->name + 2, 10, &minor) || minor > MINORMASK)
+	if (strncmp(a->name, "md", 2) || kstrtouint(a->name + 2, 10, &minor) ||
+	    minor > MINORMASK)
 		minor = 127;
 	c->dev = MKDEV(MD_MAJOR, minor);
 	a->core = c;
