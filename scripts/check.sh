@@ -41,6 +41,9 @@ have_tree()
 		[ -f "build/tree/$1/.stamp" ]
 }
 
+# A plain life with failing members: no schedule may find anything.
+explored="cases/io/raid5-mixed-failure.case cases/io/raid6-mixed-failure.case"
+
 # A tree that is given takes the place of the newer package.
 new_tree=6.12
 if [ -n "${KSRC-}" ]; then
@@ -93,6 +96,18 @@ plan()
 	facts stock
 	part "parity code of stock" "build/subject/stock/raid5sim parity"
 	part "self-test of stock" "build/subject/stock/raid5sim selftest"
+
+	part "schedules on stock" "build/subject/stock/raid5sim explore \
+		-j $jobs --strategy random --runs 150 $explored"
+	part "schedules on stock, by priority" "build/subject/stock/raid5sim \
+		explore -j $jobs --strategy pct --runs 150 $explored"
+
+	# The modelled md core has no superblocks.
+	subject stock-lite "KSRC=$new_tree"
+	part "cases on stock-lite" "build/subject/stock-lite/raid5sim run \
+		-j $jobs cases/array cases/numa cases/sizing"
+	part "self-test of stock-lite" \
+		"build/subject/stock-lite/raid5sim selftest"
 
 	subject stock-minimal "KSRC=$new_tree"
 	layout stock-minimal
@@ -148,6 +163,7 @@ plan()
 		part "determinism, clang" "SKIP no clang here"
 	fi
 	part "determinism" "sh scripts/determinism.sh stock $others"
+	part "determinism of traces" "sh scripts/trace-hash.sh 4 stock $others"
 }
 
 case ${1-} in
