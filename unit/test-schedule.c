@@ -95,9 +95,11 @@ static void test_fields(void **unused)
 static void test_default_points(void **unused)
 {
 	(void)unused;
+	schedule_free(&s);
 	assert_int_equal(schedule_parse("random:1", SCHEDULE_LOCKS, &s, &why),
 			 0);
 	assert_int_equal(s.points, SCHEDULE_LOCKS);
+	schedule_free(&s);
 	assert_int_equal(
 		schedule_parse("random:1@none", SCHEDULE_LOCKS, &s, &why), 0);
 	assert_int_equal(s.points, 0);
