@@ -313,6 +313,7 @@ enum array_log {
  * @log:		LOG_PPL only with level 5
  * @log_bytes:		journal: size of its device; bitmap: bytes a bit
  *			stands for; 0: a usual value
+ * @write_through:	no disk has a volatile cache
  * @dirty:		parity is not in sync yet: a resync begins at once
  */
 struct array_desc {
@@ -328,6 +329,7 @@ struct array_desc {
 	enum array_metadata	metadata;
 	enum array_log		log;
 	unsigned long long	log_bytes;
+	int			write_through;
 	int			dirty;
 };
 

@@ -192,6 +192,20 @@ static int set_missing(struct array_desc *d, const struct given *g)
 	return parse_int(g, 0, DISKS_MAX, "0 to 1920 members", &d->missing);
 }
 
+/* The kernel's name of the attribute, and its values, queue/write_cache. */
+static int set_write_cache(struct array_desc *d, const struct given *g)
+{
+	static const char *const names[] = {"write back", "write through",
+					    NULL};
+	int i = find_word(g, names);
+
+	if (i < 0)
+		return refuse(g, "write back or write through",
+			      "unknown cache");
+	d->write_through = i;
+	return 0;
+}
+
 static int set_dirty(struct array_desc *d, const struct given *g)
 {
 	return parse_yes_no(g, &d->dirty);
@@ -212,6 +226,7 @@ static const struct {
 	{"log-size", set_log_size},
 	{"spares", set_spares},
 	{"missing", set_missing},
+	{"write-cache", set_write_cache},
 	{"dirty", set_dirty},
 };
 
@@ -225,7 +240,8 @@ const char *array_keys(void)
 
 const char *array_case_keys(void)
 {
-	return OPTION_KEYS ", metadata, log, log-size, spares, missing, dirty";
+	return OPTION_KEYS ", metadata, log, log-size, spares, missing, "
+			   "write-cache, dirty";
 }
 
 void array_spec_init(struct array_spec *spec)

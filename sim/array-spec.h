@@ -46,6 +46,7 @@ void array_spec_init(struct array_spec *spec);
  *	log-size	bytes, whole sectors
  *	spares		0 .. 1920
  *	missing		0 .. 1920
+ *	write-cache	write back or write through
  *	dirty		yes or no
  *
  * A key that was given before is an error.

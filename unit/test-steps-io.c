@@ -402,6 +402,8 @@ static void test_bad_keys(void **unused)
 	assert_non_null(strstr(refusal("create = ok\n"), "no room"));
 	array_text = RAID5 "missing = 5\n";
 	assert_non_null(strstr(refusal("create = ok\n"), "more than"));
+	array_text = RAID5 "write-cache = maybe\n";
+	assert_non_null(strstr(refusal("create = ok\n"), "unknown cache"));
 	array_text = RAID5 "log = paper\n";
 	assert_non_null(strstr(refusal("create = ok\n"), "unknown log"));
 	array_text = RAID5 "[schedule]\nschedule = chaos\n";
@@ -420,7 +422,8 @@ static void test_array_keys(void **unused)
 
 	(void)unused;
 	array_text = RAID5 "log = ppl\nlog-size = 8M\nspares = 2\n"
-			   "missing = 1\ndirty = yes\n";
+			   "missing = 1\ndirty = yes\n"
+			   "write-cache = write through\n";
 	run("create = ok\n");
 	assert_int_equal(d->log, LOG_PPL);
 	assert_int_equal(d->metadata, METADATA_1_2);
@@ -428,6 +431,7 @@ static void test_array_keys(void **unused)
 	assert_int_equal(d->spares, 2);
 	assert_int_equal(d->missing, 1);
 	assert_int_equal(d->dirty, 1);
+	assert_int_equal(d->write_through, 1);
 }
 
 int main(void)

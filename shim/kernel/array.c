@@ -58,6 +58,10 @@ static u64 disk_bytes(const struct array_desc *d, unsigned int n)
 static void create_disks(struct kern_array *a)
 {
 	const struct array_desc *d = &a->desc;
+	const struct disk_media media = {
+		.rotational = d->rotational,
+		.write_through = d->write_through,
+	};
 	unsigned int n;
 	char name[16];
 
@@ -68,7 +72,7 @@ static void create_disks(struct kern_array *a)
 		a->disk[n] = shim_member_create(name, member_dev(n),
 						disk_bytes(d, n) >>
 							SECTOR_SHIFT,
-						d->rotational);
+						&media);
 	}
 }
 

@@ -234,17 +234,19 @@ void shim_disk_set_sectors(struct gendisk *disk, sector_t sectors)
 }
 
 #ifdef HAVE_BDEV_QUEUE_LIMITS_FEATURES
-/* A disk with a volatile cache and all other limits at the defaults. */
-static void limits_plain(struct request_queue *q, bool rotational)
+/* All limits that the media do not set are at the defaults. */
+static void limits_plain(struct request_queue *q,
+			 const struct disk_media *media)
 {
 	struct queue_limits *lim = &q->limits;
 
-	lim->features = BLK_FEAT_WRITE_CACHE | BLK_FEAT_FUA | BLK_FEAT_IO_STAT |
-			BLK_FEAT_NOWAIT;
+	lim->features = BLK_FEAT_IO_STAT | BLK_FEAT_NOWAIT;
+	if (!media->write_through)
+		lim->features |= BLK_FEAT_WRITE_CACHE | BLK_FEAT_FUA;
 	lim->max_write_zeroes_sectors = UINT_MAX >> SECTOR_SHIFT;
-	if (!rotational)
+	if (!media->rotational)
 		lim->max_hw_discard_sectors = UINT_MAX >> SECTOR_SHIFT;
-	if (rotational)
+	if (media->rotational)
 		lim->features |= BLK_FEAT_ROTATIONAL;
 	if (blk_set_default_limits(lim))
 		host_panic("a disk's default limits are refused");
@@ -264,14 +266,16 @@ static void set_cache_flags(struct request_queue *q)
 	blk_queue_flag_set(QUEUE_FLAG_FUA, q);
 }
 
-static void limits_plain(struct request_queue *q, bool rotational)
+static void limits_plain(struct request_queue *q,
+			 const struct disk_media *media)
 {
 	blk_set_default_limits(&q->limits);
-	set_cache_flags(q);
+	if (!media->write_through)
+		set_cache_flags(q);
 	blk_queue_flag_set(QUEUE_FLAG_IO_STAT, q);
 	blk_queue_flag_set(QUEUE_FLAG_NOWAIT, q);
 	q->limits.max_write_zeroes_sectors = UINT_MAX >> SECTOR_SHIFT;
-	if (rotational)
+	if (media->rotational)
 		return;
 	blk_queue_flag_set(QUEUE_FLAG_NONROT, q);
 	blk_queue_max_discard_sectors(q, UINT_MAX >> SECTOR_SHIFT);
@@ -286,12 +290,12 @@ static void limits_stacked(struct request_queue *q)
 #endif
 
 struct gendisk *shim_disk_create(const char *name, dev_t dev, sector_t sectors,
-				 bool rotational,
+				 const struct disk_media *media,
 				 const struct block_device_operations *fops)
 {
 	struct shim_disk *d = disk_new(name, dev, fops);
 
-	limits_plain(&d->queue, rotational);
+	limits_plain(&d->queue, media);
 	shim_disk_set_sectors(&d->disk, sectors);
 	return &d->disk;
 }

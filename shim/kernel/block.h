@@ -17,15 +17,25 @@ void *shim_zalloc(size_t size, const char *tag);
 void shim_free(void *obj);
 
 /**
+ * struct disk_media - what a disk's queue says of what is behind it
+ * @rotational:	such a disk does not offer discards
+ * @write_through: it has no volatile cache: what is written is on the medium
+ */
+struct disk_media {
+	bool rotational;
+	bool write_through;
+};
+
+/**
  * shim_disk_create - an ordinary disk
  * @name:	as in /dev, copied
  * @dev:	its device number
  * @sectors:	capacity, in sectors of 512 bytes
- * @rotational:	what its queue says of the medium
+ * @media:	copied
  * @fops:	must have submit_bio: the queue is bio-based
  */
 struct gendisk *shim_disk_create(const char *name, dev_t dev, sector_t sectors,
-				 bool rotational,
+				 const struct disk_media *media,
 				 const struct block_device_operations *fops);
 
 /** shim_disk_create_stacked - a disk of no capacity yet whose limits are to

@@ -41,6 +41,7 @@ struct shim_member {
 	struct gendisk *disk;
 	struct disk_store *store;
 	struct disk_times times;
+	struct disk_media media;
 	bool failed, gone;
 	u64 requests;
 	struct list_head faults;
@@ -201,7 +202,9 @@ static void run_read(struct member_io *io, const struct store_write *w,
 static void run_write(struct member_io *io, const struct store_write *w,
 		      void *data, const void *arg)
 {
-	disk_store_write(io->member->store, w, io->bio->bi_opf & REQ_FUA);
+	disk_store_write(io->member->store, w,
+			 io->bio->bi_opf & REQ_FUA ||
+				 io->member->media.write_through);
 }
 
 static blk_status_t perform_read(struct member_io *io)
@@ -362,12 +365,13 @@ static const struct block_device_operations member_fops = {
 /* Members							      */
 
 struct shim_member *shim_member_create(const char *name, dev_t dev,
-				       sector_t sectors, bool rotational)
+				       sector_t sectors,
+				       const struct disk_media *media)
 {
 	struct shim_member *m = shim_zalloc(sizeof(*m), "disk");
 
-	m->disk =
-		shim_disk_create(name, dev, sectors, rotational, &member_fops);
+	m->disk = shim_disk_create(name, dev, sectors, media, &member_fops);
+	m->media = *media;
 	m->disk->private_data = m;
 	m->store = disk_store_new(dev);
 	m->times.least = TIME_LEAST;

@@ -13,6 +13,7 @@
 
 struct kern_array;
 struct mddev;
+struct disk_media;
 struct shim_member;
 
 /**
@@ -21,10 +22,11 @@ struct shim_member;
  * @dev:	its device number; names it in the trace and decides with the
  *		seed what a power cut leaves
  * @sectors:	capacity, in sectors of 512 bytes
- * @rotational:	such a disk does not offer discards
+ * @media:	copied
  */
 struct shim_member *shim_member_create(const char *name, dev_t dev,
-				       sector_t sectors, bool rotational);
+				       sector_t sectors,
+				       const struct disk_media *media);
 /** shim_member_free - nothing may be under way */
 void shim_member_free(struct shim_member *m);
 struct block_device *shim_member_bdev(struct shim_member *m);
@@ -38,8 +40,8 @@ void shim_member_peek(struct shim_member *m, sector_t sector,
 void shim_member_poke(struct shim_member *m, sector_t sector,
 		      unsigned int sectors, const void *buf);
 
-/** shim_member_fault, shim_member_heal, shim_member_power_cut - kern_disk_fault(),
- *  kern_disk_heal() and kern_power_cut() of one disk */
+/** shim_member_fault, shim_member_heal, shim_member_power_cut -
+ * kern_disk_fault(), kern_disk_heal() and kern_power_cut() of one disk */
 void shim_member_fault(struct shim_member *m, enum disk_fault_kind kind,
 		       sector_t sector, sector_t sectors);
 void shim_member_heal(struct shim_member *m);

@@ -12,6 +12,7 @@
 #include <linux/blkdev.h>
 #include <linux/wait.h>
 
+#include "kernel/block.h"
 #include "kernel/disk.h"
 #include "kernel/selftest.h"
 
@@ -158,7 +159,8 @@ static unsigned int holds(sector_t sector)
 
 static void new_disk(void)
 {
-	disk = shim_member_create("sda", MKDEV(8, 0), BIG, false);
+	disk = shim_member_create("sda", MKDEV(8, 0), BIG,
+				  &(struct disk_media){});
 }
 
 /* A disk that was cut at @seed. */
@@ -558,6 +560,28 @@ static const char *cache_is_finite(void)
 	return lost ? NULL : "the latest of many writes is never lost";
 }
 
+static const char *no_cache_to_lose(void)
+{
+	u64 seed;
+
+	for (seed = 0; seed < SEEDS; seed++) {
+		disk = shim_member_create("sda", MKDEV(8, 0), BIG,
+					  &(struct disk_media){
+						  .write_through = true,
+					  });
+		do_write(0, 8, 1);
+		do_write(8, 8, 1);
+		do_op(REQ_OP_DISCARD, 0, 8, 8, 0);
+		cut_and_settle(seed, true);
+		if (holds(0) != 1 || holds(7) != 1)
+			return "a write is lost";
+		if (holds(8) || holds(15))
+			return "a discard is undone";
+		shim_member_free(disk);
+	}
+	return NULL;
+}
+
 /* ------------------------------------------------------------------ */
 /* Zeroes							      */
 
@@ -805,6 +829,7 @@ const struct selftest selftest_disk[] = {
 	 cut_chooses_of_under_way, FINDING_KINDS},
 	{"disk: all goes on after a cut", world_goes_on, FINDING_KINDS},
 	{"disk: a cache is finite", cache_is_finite, FINDING_KINDS},
+	{"disk: without a cache none is lost", no_cache_to_lose, FINDING_KINDS},
 	{"disk: discards", discard_zeroes, FINDING_KINDS},
 	{"disk: write-zeroes", write_zeroes_zeroes, FINDING_KINDS},
 	{"disk: a cut may undo a discard", cut_undoes_zeroes, FINDING_KINDS},
