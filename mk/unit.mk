@@ -40,6 +40,8 @@ FAKE		:= unit/kern-fake.c unit/array-fake.c
 case-text	:= $(call sim,$(CASE) case-text)
 steps		:= $(FAKE) $(call sim,$(STEPS))
 steps-io	:= $(steps)
+explore		:= unit/pool-fake.c $(steps) $(call sim,explore)
+shrink		:= unit/pool-fake.c $(steps) $(call sim,shrink ddmin case-text)
 oracle		:= $(call sim,oracle)
 facts		:= $(call sim,facts-cmd facts-table session sizes errname \
 		   params array-spec options report json oracle $(MACHINE))

@@ -20,7 +20,8 @@
 #include "schedule.h"
 #include "vec.h"
 
-#define BATCH 128
+#define BATCH  128
+#define DIGITS "0123456789"
 
 /**
  * struct node - a run whose list can be made longer
@@ -60,6 +61,15 @@ struct search {
 /* ------------------------------------------------------------------ */
 /* What is alike							      */
 
+/* "3 or 12 or 5" is as long as it happens to be. */
+static const char *skip_number(const char *text)
+{
+	text += strspn(text, DIGITS);
+	while (!strncmp(text, " or ", 4) && isdigit((unsigned char)text[4]))
+		text += 4 + strspn(text + 4, DIGITS);
+	return text;
+}
+
 void explore_shape(const char *text, char *shape, size_t size)
 {
 	size_t used = 0;
@@ -70,8 +80,7 @@ void explore_shape(const char *text, char *shape, size_t size)
 			continue;
 		}
 		shape[used++] = 'N';
-		while (isdigit((unsigned char)*text))
-			text++;
+		text = skip_number(text);
 	}
 	shape[used] = '\0';
 }
@@ -128,9 +137,10 @@ static void add(struct exploration *e, unsigned long run, const struct job *j,
 	if (!x->runs) {
 		x->first = run;
 		x->schedule = schedule_text(&j->c.schedule.s);
-	} else if (x->first == run) {
+	} else if (x->last == run) {
 		return;
 	}
+	x->last = run;
 	x->runs++;
 }
 
@@ -195,7 +205,8 @@ static void keep_node(struct search *s, const struct job *j)
 	s->node = base;
 	n->changes = of->changes;
 	n->change = vec_checked(calloc(n->changes + 1, sizeof(*n->change)));
-	memcpy(n->change, of->change, n->changes * sizeof(*n->change));
+	if (n->changes)
+		memcpy(n->change, of->change, n->changes * sizeof(*n->change));
 	n->choices = o->widths;
 	n->width = vec_checked(malloc(o->widths + 1));
 	memcpy(n->width, j->width, o->widths);

@@ -24,6 +24,7 @@ enum explore_strategy { EXPLORE_RANDOM, EXPLORE_PCT, EXPLORE_EXHAUSTIVE };
  * @expected:	the case expects it
  * @runs:	that show it
  * @first:	number of the first of them, from 0
+ * @last:	number of the last of them so far
  * @schedule:	of that one, as text
  */
 struct explored {
@@ -32,6 +33,7 @@ struct explored {
 	bool expected;
 	unsigned long runs;
 	unsigned long first;
+	unsigned long last;
 	char *schedule;
 };
 
@@ -80,8 +82,8 @@ struct exploration {
 int explore(struct exploration *e);
 void explore_free(struct exploration *e);
 
-/** explore_shape - @text with each number replaced by N: what two causes have
- *  in common */
+/** explore_shape - @text with each number, and each list of numbers with "or"
+ *  between them, replaced by N: what two causes have in common */
 void explore_shape(const char *text, char *shape, size_t size);
 
 #endif

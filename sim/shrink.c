@@ -282,6 +282,7 @@ static bool fewer_keys(struct shrink *s)
 		    case_text_is(&s->text, i, "array", "rotational") ||
 		    case_text_is(&s->text, i, "array", "spares") ||
 		    case_text_is(&s->text, i, "array", "missing") ||
+		    case_text_is(&s->text, i, "array", "write-cache") ||
 		    case_text_is(&s->text, i, "array", "dirty") ||
 		    case_text_is(&s->text, i, "schedule", "disk-times"))
 			any = without_line(s, i) || any;
