@@ -151,7 +151,6 @@ command -v "${cc%% *}" >/dev/null 2>&1 || die "CC=$cc: no such compiler"
 # The build has the place for these; the shim does not go that far yet.
 [ "$bits" = 64 ] || cannot "$name: BITS=$bits is not available yet"
 [ "$page" = 4K ] || cannot "$name: PAGE=$page is not available yet"
-[ "$lockdep" = 0 ] || cannot "$name: LOCKDEP=$lockdep is not available yet"
 
 # ------------------------------------------------------------------
 # The tree

@@ -106,11 +106,13 @@ struct place {
  * @where:	the subject's line that did it
  * @cause:	one line, no newline, no pointer value, e.g.
  *		"worker_groups[8] of 2, allocated in alloc_thread_groups()"
+ * @detail:	more lines, each with a newline, or "": how it came to that
  */
 struct finding {
 	enum finding_kind	kind;
 	struct place		where;
 	char			cause[256];
+	char			detail[2048];
 };
 
 /**
@@ -120,6 +122,10 @@ struct finding {
  */
 void finding_add(enum finding_kind kind, const void *pc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/** finding_detail - add a line to the latest finding; what there is no room for
+ *  is left out, and "..." says so */
+void finding_detail(const char *line);
 
 /** finding_fatal - record a finding and end the run; does not return */
 void finding_fatal(enum finding_kind kind, const void *pc,
@@ -269,6 +275,11 @@ int host_place(const void *pc, int is_return, struct place *out);
  */
 int host_place_stack(const void *pc, const void *fp, struct place *out);
 
+/** host_stack - return addresses of the callers, innermost first, by frame pointers
+ *  @skip: so many of them not, beside host_stack()'s own; how many were stored */
+unsigned int host_stack(unsigned long *store, unsigned int size,
+			unsigned int skip);
+
 /** host_log - one kernel log message, without its level prefix
  *  @level: 0 (emerg) .. 7 (debug) */
 void host_log(int level, const char *text);
@@ -397,6 +408,12 @@ void kern_resume(struct kern_array *a);
  *  idle. 0 or -errno; -EINVAL: the CPU is not online */
 int kern_touch_stripe(struct kern_array *a, unsigned int cpu,
 		      unsigned long long sector);
+/** kern_step_end - a step is over: the task that did it may hold no lock, nor
+ *  keep preemption or interrupts off */
+void kern_step_end(void);
+/** kern_locks_strict - from now on, also find what turns interrupts on that
+ *  its caller keeps off */
+void kern_locks_strict(int on);
 /** kern_cpu_set_online - hotplug; 0 or -errno */
 int kern_cpu_set_online(unsigned int cpu, int online);
 /** kern_run_idle - let every task run until none can and no disk is busy; timers
@@ -740,6 +757,8 @@ const char *kern_selftest_name(unsigned int i);
 /** kern_selftest_finding - the kind that the test must end in, or FINDING_KINDS:
  *  it must return */
 enum finding_kind kern_selftest_finding(unsigned int i);
+/** kern_selftest_lockdep - title of what lockdep must report beside that, or NULL */
+const char *kern_selftest_lockdep(unsigned int i);
 /** kern_selftest_run - NULL: all is well; else what is not */
 const char *kern_selftest_run(unsigned int i);
 

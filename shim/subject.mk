@@ -48,6 +48,7 @@ BUILTIN_SRC	:= crypto/xor.c $(addprefix crypto/async_tx/,async_tx.c \
 		   block/blk-merge.c block/blk-lib.c block/blk-flush.c \
 		   block/blk-settings.c $(BUILTIN_INTEGRITY) \
 		   kernel/locking/spinlock.c kernel/locking/mutex.c \
+		   kernel/locking/rwsem.c \
 		   kernel/params.c kernel/time/timeconv.c mm/mempool.c mm/debug.c \
 		   $(addprefix lib/,list_sort.c llist.c bitmap.c find_bit.c \
 		   kstrtox.c hweight.c ctype.c dec_and_lock.c xarray.c \
@@ -62,9 +63,13 @@ MD_SRC		:= $(if $(filter real,$(MD)),drivers/md/md.c drivers/md/md-bitmap.c)
 SYSFS_SRC	:= $(addprefix fs/sysfs/,dir.c file.c group.c mount.c symlink.c) \
 		   $(addprefix fs/kernfs/,dir.c file.c inode.c mount.c symlink.c) \
 		   lib/kobject.c lib/kobject_uevent.c lib/rbtree.c \
-		   kernel/locking/rwsem.c block/holder.c \
+		   block/holder.c \
 		   $(subst bio-,blk-,$(BUILTIN_INTEGRITY))
 BUILTIN_SRC	+= $(if $(MD_SRC),$(SYSFS_SRC))
+# What the kernel itself compiles in with lock debugging.
+LOCKDEP_SRC	:= $(addprefix kernel/locking/,lockdep.c spinlock_debug.c \
+		   mutex-debug.c irqflag-debug.c) lib/debug_locks.c
+BUILTIN_SRC	+= $(if $(filter 1,$(LOCKDEP)),$(LOCKDEP_SRC))
 BUILTIN_SRC	:= $(foreach f,$(BUILTIN_SRC),$(if $(call src,$(f)),$(f)))
 # How many unrolled variants the tree has: its own Makefile says.
 RAID6_INT	:= $(shell sed -n '/^raid6_pq-y/,/[^\\]$$/p' \
@@ -98,7 +103,8 @@ SAN_FLAGS	:= $(if $(filter 1,$(SAN)),$(SAN_ON))
 M_FLAG		:= $(if $(filter 32,$(BITS)),-m32 -march=i686)
 CONFIGS		:= shim/generated/common.config \
 		   shim/generated/$(CONFIG).config \
-		   shim/generated/bits$(BITS).config
+		   shim/generated/bits$(BITS).config \
+		   $(if $(filter 1,$(LOCKDEP)),shim/generated/lockdep.config)
 KINC		:= -Ishim -I$(G) -I$(G)/include \
 		   $(if $(PRIV),-I$(PRIV)/include -I$(PRIV)/include/uapi) \
 		   -I$(TREE)/include -I$(TREE)/include/uapi \
@@ -193,7 +199,8 @@ $(sort $(O) $(B)/obj):
 define cc_rule
 $(4): $(call src,$(1)) $(GEN_READY) $(3) | $(O) $(B)/obj
 	@echo "  KCC     $(S) $(1)"
-	@$(CC) $$(KFLAGS) $(2) -I$(dir $(call src,$(1))) -c $$< -o $$@
+	@$(CC) $$(KFLAGS) $(2) $(if $(filter %/lockdep.c,$(1)),-DSHIM_NO_POINTS) \
+		-I$(dir $(call src,$(1))) -c $$< -o $$@
 	$(if $(filter crypto/% block/% lib/raid6/%,$(1)),@objcopy $(INITCALLS) $$@)
 	$(if $(filter $(1),$(MD_SRC)),@objcopy $(MD_SYMS) $$@)
 endef
@@ -237,7 +244,8 @@ $(P)/probes.h: shim/probes.sh shim/probes.list $(GEN_READY) \
 
 # --- one relocatable, its missing symbols named -------------------------
 $(D)/kernel-all.o: $(KOBJ)
-	@$(CC) $(M_FLAG) $(LINK_R) -o $@ $(KOBJ)
+	@$(CC) $(M_FLAG) $(LINK_R) $(shell nm $(call obj,shim/kernel/lock-wrap.c) | \
+		sed -n 's/.* T __wrap_/-Wl,--wrap=/p') -o $@ $(KOBJ)
 
 $(D)/stubs.c: $(D)/kernel-all.o shim/not-modelled.list shim/host-symbols.list \
 		shim/missing.sh

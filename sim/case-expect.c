@@ -33,23 +33,23 @@ static void list_kinds(char *buf, size_t size)
 	snprintf(buf + used, used < size ? size - used : 0, "none");
 }
 
-static int parse_kind(struct case_expect *e, const char *word,
+static int parse_kind(struct case_finding *e, const char *word,
 		      const struct source_pos *pos, struct diag *diag)
 {
 	char kinds[FINDING_KINDS * 24];
 
-	e->finding = FINDING_KINDS;
+	e->kind = FINDING_KINDS;
 	if (!strcmp(word, "none"))
 		return 0;
-	e->finding = finding_kind_by_name(word);
-	if (e->finding != FINDING_KINDS)
+	e->kind = finding_kind_by_name(word);
+	if (e->kind != FINDING_KINDS)
 		return 0;
 	list_kinds(kinds, sizeof(kinds));
 	return diag_set(diag, pos, "finding", word, kinds,
 			"unknown kind '%.40s'", word);
 }
 
-static int parse_place(struct case_expect *e, char *word,
+static int parse_place(struct case_finding *e, char *word,
 		       const struct source_pos *pos, struct diag *diag)
 {
 	char *colon = strchr(word, ':');
@@ -71,7 +71,7 @@ static int parse_place(struct case_expect *e, char *word,
 	return 0;
 }
 
-static int parse_finding(struct case_expect *e, char *text,
+static int parse_finding(struct case_finding *e, char *text,
 			 const struct source_pos *pos, struct diag *diag)
 {
 	char *word = case_word(&text);
@@ -85,7 +85,7 @@ static int parse_finding(struct case_expect *e, char *text,
 	word = case_word(&text);
 	if (!word)
 		return 0;
-	if (e->finding == FINDING_KINDS)
+	if (e->kind == FINDING_KINDS)
 		return refuse(word, pos, diag, "text after none");
 	err = parse_place(e, word, pos, diag);
 	if (err)
@@ -96,20 +96,54 @@ static int parse_finding(struct case_expect *e, char *text,
 	return 0;
 }
 
+static void free_finding(struct case_finding *f)
+{
+	free(f->function);
+	free(f->object);
+}
+
+/* "none" stands alone. */
+static int add_finding(struct case_expect *e, struct case_finding *f,
+		       const char *value, const struct source_pos *pos,
+		       struct diag *diag)
+{
+	void *base = e->finding;
+
+	if (e->none_line || (f->kind == FINDING_KINDS && e->finding_count))
+		return refuse(value, pos, diag, "none and a finding");
+	if (f->kind == FINDING_KINDS) {
+		e->none_line = pos->line;
+		return 0;
+	}
+	f->line = pos->line;
+	*(struct case_finding *)vec_add(&base, &e->finding_count, sizeof(*f)) =
+		*f;
+	e->finding = base;
+	return 0;
+}
+
 static int expect_finding(struct case_expect *e, const char *value,
 			  const struct source_pos *pos, struct diag *diag)
 {
-	char *copy;
-	int err;
+	struct case_finding f = {.function = NULL};
+	char *copy = vec_copy(value);
+	int err = parse_finding(&f, copy, pos, diag);
 
-	if (e->line)
-		return refuse(value, pos, diag,
-			      "a case expects one finding at most");
-	e->line = pos->line;
-	copy = vec_copy(value);
-	err = parse_finding(e, copy, pos, diag);
+	if (!err)
+		err = add_finding(e, &f, value, pos, diag);
+	if (err || f.kind == FINDING_KINDS)
+		free_finding(&f);
 	free(copy);
 	return err;
+}
+
+void case_expect_free(struct case_expect *e)
+{
+	for (unsigned int i = 0; i < e->finding_count; i++)
+		free_finding(&e->finding[i]);
+	free(e->finding);
+	free(e->size);
+	free(e->glob);
 }
 
 static int expect_size(struct case_expect *e, enum size_key key,
@@ -147,13 +181,23 @@ int case_expect_key(struct case_expect *e, const char *key, const char *value,
 	return diag_set(diag, pos, key, value, accepted, "no such key");
 }
 
-bool case_expect_matches(const struct case_expect *e, const struct finding *f)
+bool case_finding_matches(const struct case_finding *e,
+			  const struct finding *f)
 {
-	if (!e || e->finding == FINDING_KINDS || e->finding != f->kind)
+	if (e->kind != f->kind)
 		return false;
 	if (e->function && strcmp(e->function, f->where.function))
 		return false;
 	if (e->at_line && e->at_line != f->where.line)
 		return false;
-	return !e->object || strstr(f->cause, e->object);
+	return !e->object || strstr(f->cause, e->object) ||
+	       strstr(f->detail, e->object);
+}
+
+bool case_expect_matches(const struct case_expect *e, const struct finding *f)
+{
+	for (unsigned int i = 0; e && i < e->finding_count; i++)
+		if (case_finding_matches(&e->finding[i], f))
+			return true;
+	return false;
 }

@@ -8,6 +8,7 @@
  *	[params]	NAME = VALUE
  *	[array]		keys of array-spec.h
  *	[schedule]	schedule, points, disk-times
+ *	[locks]		strict
  *	[steps]		verb = ..., in order (case-step.c)
  *	[expect GLOB]	what must come of it (case-expect.c)
  */
@@ -23,8 +24,8 @@
 #include "vec.h"
 
 #define SECTIONS                                                      \
-	"[case], [machine], [params], [array], [schedule], [steps], " \
-	"[expect], [expect SUBJECT]"
+	"[case], [machine], [params], [array], [schedule], [locks], " \
+	"[steps], [expect], [expect SUBJECT]"
 
 enum section {
 	IN_CASE,
@@ -32,13 +33,15 @@ enum section {
 	IN_PARAMS,
 	IN_ARRAY,
 	IN_SCHEDULE,
+	IN_LOCKS,
 	IN_STEPS,
 	IN_EXPECT,
 	NOWHERE
 };
 
 static const char *const section_names[] = {
-	"case", "machine", "params", "array", "schedule", "steps",
+	"case",	    "machine", "params", "array",
+	"schedule", "locks",   "steps",
 };
 
 /**
@@ -249,6 +252,26 @@ static int schedule_key(struct reading *r, const struct source_pos *pos,
 }
 
 /* ------------------------------------------------------------------ */
+/* [locks]							      */
+
+static int locks_key(struct reading *r, const struct source_pos *pos,
+		     const char *key, const char *value)
+{
+	struct case_locks *l = &r->c->locks;
+
+	if (strcmp(key, "strict"))
+		return diag_set(r->diag, pos, key, value, "strict",
+				"no such key in [locks]");
+	if (l->strict_line)
+		return diag_set(r->diag, pos, key, value, NULL, "given twice");
+	l->strict_line = pos->line;
+	l->strict = !strcmp(value, "yes");
+	if (l->strict || !strcmp(value, "no"))
+		return 0;
+	return diag_set(r->diag, pos, key, value, "yes or no", "neither");
+}
+
+/* ------------------------------------------------------------------ */
 /* Sections							      */
 
 static int begin_expect(struct reading *r, const struct source_pos *pos,
@@ -266,7 +289,6 @@ static int begin_expect(struct reading *r, const struct source_pos *pos,
 	e = vec_add(&base, &c->expect_count, sizeof(*e));
 	c->expect = base;
 	e->glob = vec_copy(glob);
-	e->finding = FINDING_KINDS;
 	r->in = IN_EXPECT;
 	return 0;
 }
@@ -313,6 +335,8 @@ static int on_line(void *arg, const struct source_pos *pos, const char *section,
 		return array_key(r, pos, key, value);
 	case IN_SCHEDULE:
 		return schedule_key(r, pos, key, value);
+	case IN_LOCKS:
+		return locks_key(r, pos, key, value);
 	case IN_STEPS:
 		return case_step_add(c, key, value, pos, r->diag);
 	case IN_EXPECT:
@@ -420,14 +444,6 @@ int case_load(const char *path, unsigned long page_size, struct sim_case *c,
 	return case_load_as(path, path, page_size, c, diag);
 }
 
-static void free_expect(struct case_expect *e)
-{
-	free(e->glob);
-	free(e->size);
-	free(e->function);
-	free(e->object);
-}
-
 void case_free(struct sim_case *c)
 {
 	for (unsigned int i = 0; i < c->subject_count; i++)
@@ -436,7 +452,7 @@ void case_free(struct sim_case *c)
 		case_step_free(&c->step[i]);
 	schedule_free(&c->schedule.s);
 	for (unsigned int i = 0; i < c->expect_count; i++)
-		free_expect(&c->expect[i]);
+		case_expect_free(&c->expect[i]);
 	param_list_free(&c->params);
 	free(c->subjects);
 	free(c->step);

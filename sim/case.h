@@ -175,23 +175,33 @@ struct case_size {
 };
 
 /**
- * struct case_expect - one [expect] or [expect GLOB] section
- * @glob:	"" for the plain one
- * @line:	of the finding's line, 0: there is none, and none is expected
- * @finding:	kind, FINDING_KINDS: none expected
+ * struct case_finding - one finding that is expected
+ * @line:	of the case's file
  * @function:	where, NULL: anywhere
  * @at_line:	line of the function's file, 0: any
- * @object:	a part of the cause, NULL: any
+ * @object:	a part of the cause or of a line of the detail, NULL: any
+ */
+struct case_finding {
+	unsigned int line;
+	enum finding_kind kind;
+	char *function;
+	unsigned int at_line;
+	char *object;
+};
+
+/**
+ * struct case_expect - one [expect] or [expect GLOB] section
+ * @glob:	"" for the plain one
+ * @none_line:	of "finding = none", 0: it is not there
+ * @finding:	all must come and no other may
  */
 struct case_expect {
 	char *glob;
 	struct case_size *size;
 	unsigned int size_count;
-	unsigned int line;
-	enum finding_kind finding;
-	char *function;
-	unsigned int at_line;
-	char *object;
+	unsigned int none_line;
+	struct case_finding *finding;
+	unsigned int finding_count;
 };
 
 /**
@@ -211,6 +221,15 @@ struct case_schedule {
 	unsigned int times_line;
 	bool want_changes;
 	bool want_widths;
+};
+
+/**
+ * struct case_locks - how strictly locks are judged
+ * @strict_line: of strict, 0: it is not there
+ */
+struct case_locks {
+	bool strict;
+	unsigned int strict_line;
 };
 
 /**
@@ -234,6 +253,7 @@ struct sim_case {
 	struct case_expect *expect;
 	unsigned int expect_count;
 	struct case_schedule schedule;
+	struct case_locks locks;
 };
 
 /**
@@ -267,7 +287,14 @@ bool case_applies(const struct sim_case *c, const char *subject);
 const struct case_expect *case_expectation(const struct sim_case *c,
 					   const char *subject);
 
-/** case_expect_matches - is @f the finding that @e expects? */
+/** case_expect_free - what it holds */
+void case_expect_free(struct case_expect *e);
+
+/** case_finding_matches - is @f what @e expects? */
+bool case_finding_matches(const struct case_finding *e,
+			  const struct finding *f);
+
+/** case_expect_matches - is @f one of those that @e expects? */
 bool case_expect_matches(const struct case_expect *e, const struct finding *f);
 
 /**

@@ -164,7 +164,8 @@ static bool add_notes(struct exploration *e, unsigned long run,
 	bool any = false;
 
 	for (unsigned int i = 0; i < o->notes && i < OUTCOME_NOTES; i++) {
-		if (i + 1 == o->not_found)
+		if (o->not_found && i + 1 >= o->first_not_found &&
+		    i + 1 < o->first_not_found + o->not_found)
 			continue;
 		add(e, run, j, &none, o->note[i], false);
 		any = true;

@@ -27,12 +27,25 @@ static void print_place(FILE *out, const struct place *p)
 		fprintf(out, ":%u", p->line);
 }
 
+static void print_detail(FILE *out, const char *prefix, const char *detail)
+{
+	size_t len;
+
+	for (; *detail; detail += len + 1) {
+		len = strcspn(detail, "\n");
+		fprintf(out, "%s    %.*s\n", prefix, (int)len, detail);
+		if (!detail[len])
+			break;
+	}
+}
+
 void report_finding(FILE *out, const char *prefix, const char *label,
 		    const struct finding *f, const char *replay)
 {
 	fprintf(out, "%s%s%s", prefix, label, finding_kind_name(f->kind));
 	print_place(out, &f->where);
 	fprintf(out, "\n%s  %s\n", prefix, f->cause);
+	print_detail(out, prefix, f->detail);
 	if (replay)
 		fprintf(out, "%s  replay: %s\n", prefix, replay);
 }
@@ -54,6 +67,7 @@ void report_finding_json(struct json *j, const struct finding *f,
 	else
 		json_null(j, "line");
 	json_string(j, "cause", f->cause);
+	json_string(j, "detail", text_or_null(f->detail));
 	json_string(j, "replay", replay);
 	json_end(j);
 }

@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "host/run.h"
 #include "machine.h"
+#include "report.h"
 
 #define TIME_LIMIT 120 /* seconds: a safety net for a test that never ends */
 
@@ -33,25 +34,37 @@ static void simulate(void *arg)
 	run->why = kern_selftest_run(run->test);
 }
 
-static bool only_finding_is(enum finding_kind kind)
+/* Lockdep's title, once or more. */
+static bool is_lockdeps(const struct finding *f, const char *title)
 {
-	return finding_count() == 1 && finding_get(0)->kind == kind;
+	return title && f->kind == FINDING_LOCKDEP && !strcmp(f->cause, title);
 }
 
 static bool judge(const struct selftest_run *run, bool ended)
 {
 	enum finding_kind want = kern_selftest_finding(run->test);
+	const char *title = kern_selftest_lockdep(run->test);
+	unsigned int reports = 0, wanted = 0, others = 0;
 
 	if (run->why)
 		printf("# %s\n", run->why);
-	for (unsigned int i = 0; i < finding_count(); i++)
-		if (finding_get(i)->kind != want)
-			printf("# %s: %s\n",
-			       finding_kind_name(finding_get(i)->kind),
-			       finding_get(i)->cause);
-	if (want != FINDING_KINDS)
-		return ended && only_finding_is(want);
-	return !ended && !run->why && !finding_count();
+	for (unsigned int i = 0; i < finding_count(); i++) {
+		const struct finding *f = finding_get(i);
+
+		if (is_lockdeps(f, title)) {
+			reports++;
+		} else if (f->kind == want) {
+			wanted++;
+		} else {
+			others++;
+			report_finding(stdout, "# ", "", f, NULL);
+		}
+	}
+	if (title && !reports)
+		printf("# lockdep does not report: %s\n", title);
+	if (others || run->why || !title != !reports)
+		return false;
+	return want == FINDING_KINDS ? !ended : ended && wanted == 1;
 }
 
 static void one_test(const struct machine *m, unsigned int test)

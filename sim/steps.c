@@ -224,6 +224,7 @@ static void do_steps(struct run *r)
 {
 	for (unsigned int i = 0; i < r->c->step_count && !r->lost; i++) {
 		verbs[r->c->step[i].verb](r, &r->c->step[i]);
+		kern_step_end();
 		if (r->session.array && !r->halted)
 			session_measure(&r->session, &r->o->sizes);
 	}
@@ -268,6 +269,7 @@ static void simulate(void *arg)
 		note_boot(r);
 		return;
 	}
+	kern_locks_strict(r->c->locks.strict);
 	begin_schedule(r);
 	do_steps(r);
 	undo(r);
@@ -279,38 +281,49 @@ static void simulate(void *arg)
 
 /* ------------------------------------------------------------------ */
 
-static void describe_expected(const struct case_expect *e, char *buf,
+static void describe_expected(const struct case_finding *e, char *buf,
 			      size_t size)
 {
 	char line[16] = "";
 
 	if (e->at_line)
 		snprintf(line, sizeof(line), ":%u", e->at_line);
-	snprintf(buf, size, "%s%s%s%s%s%s", finding_kind_name(e->finding),
+	snprintf(buf, size, "%s%s%s%s%s%s", finding_kind_name(e->kind),
 		 e->function ? " in " : "", e->function ? e->function : "",
 		 line, e->object ? ", " : "", e->object ? e->object : "");
 }
 
-/* Only the one that is expected is fine, and it must come. */
-static void judge_findings(struct run *r)
+static bool came(const struct case_finding *want)
 {
-	bool came = false;
+	for (unsigned int i = 0; i < finding_count(); i++)
+		if (case_finding_matches(want, finding_get(i)))
+			return true;
+	return false;
+}
+
+static void note_missing(struct run *r, const struct case_finding *want)
+{
 	char text[256];
 
-	for (unsigned int i = 0; i < finding_count(); i++) {
-		const struct finding *f = finding_get(i);
-		bool expected = case_expect_matches(r->want, f);
+	describe_expected(want, text, sizeof(text));
+	outcome_note(r->o, "line %u: not found: %s", want->line, text);
+	if (!r->o->not_found++)
+		r->o->first_not_found = r->o->notes;
+}
 
-		came = came || expected;
-		outcome_finding(r->o, f, expected);
+/* Only those that are expected are fine, and they must come. */
+static void judge_findings(struct run *r)
+{
+	for (unsigned int i = 0; i < finding_count(); i++) {
+		bool expected = case_expect_matches(r->want, finding_get(i));
+
+		outcome_finding(r->o, finding_get(i), expected);
 		if (!expected)
 			r->o->passed = false;
 	}
-	if (came || !r->want || r->want->finding == FINDING_KINDS)
-		return;
-	describe_expected(r->want, text, sizeof(text));
-	outcome_note(r->o, "line %u: not found: %s", r->want->line, text);
-	r->o->not_found = r->o->notes;
+	for (unsigned int i = 0; r->want && i < r->want->finding_count; i++)
+		if (!came(&r->want->finding[i]))
+			note_missing(r, &r->want->finding[i]);
 }
 
 static void judge_size(struct run *r, const struct case_size *want)

@@ -30,8 +30,8 @@
  * @sched:		of the steps and what follows them
  * @changes, @widths: how many of kern_sched_changes() and kern_sched_widths()
  *		the case asked for; they follow in the pipe
- * @not_found:	which note says that the expected finding did not come, from
- *		1; 0: none
+ * @not_found:	so many notes say that an expected finding did not come
+ * @first_not_found: the first of them, from 1
  * @sizes:		last values of the array, before it was stopped
  */
 struct outcome {
@@ -46,6 +46,7 @@ struct outcome {
 	unsigned int changes;
 	unsigned long widths;
 	unsigned int not_found;
+	unsigned int first_not_found;
 	struct sizes sizes;
 };
 

@@ -250,3 +250,13 @@ void kern_fail_allocs(int on)
 {
 	fake.failing = on;
 }
+
+void kern_step_end(void)
+{
+	fake.steps_ended++;
+}
+
+void kern_locks_strict(int on)
+{
+	fake.strict = on;
+}

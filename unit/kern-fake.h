@@ -77,6 +77,8 @@ struct fake {
 	unsigned long long slept;
 	struct schedule schedule;
 	struct disk_times times;
+	unsigned int steps_ended;
+	int strict;
 	char log[64];
 };
 

@@ -224,7 +224,7 @@ static void test_one_section_counts(void **unused)
 	load_good(STEPS "[expect]\nworkers = 1\nfinding = leak\n"
 			"[expect stock]\ngroup_cnt = 2\n");
 	assert_int_equal(case_expectation(&c, "stock")->size_count, 1);
-	assert_int_equal(case_expectation(&c, "stock")->finding, FINDING_KINDS);
+	assert_int_equal(case_expectation(&c, "stock")->finding_count, 0);
 	load_good(STEPS "[expect stock]\nworkers = 1\n");
 	assert_null(case_expectation(&c, "posted"));
 }
@@ -253,6 +253,7 @@ static struct finding finding(void)
 			  .file = "drivers/md/raid5.c",
 			  .line = 197},
 		.cause = "worker_groups[8] of 2, allocated in alloc()",
+		.detail = "one line\nand one: taken by alloc()\n",
 	};
 }
 
@@ -284,7 +285,28 @@ static void test_which_finding(void **unused)
 	assert_false(matches("out-of-bounds wak"));
 	assert_false(matches("out-of-bounds wake:198"));
 	assert_false(matches("out-of-bounds wake worker_groups[9]"));
+	assert_true(matches("out-of-bounds * taken by alloc()"));
+	assert_true(matches("out-of-bounds\nfinding = leak"));
+	assert_true(matches("leak\nfinding = out-of-bounds"));
+	assert_false(matches("leak\nfinding = hang"));
 	assert_false(case_expect_matches(NULL, &f));
+}
+
+static void test_locks(void **unused)
+{
+	(void)unused;
+	load_good(STEPS);
+	assert_false(c.locks.strict);
+	load_good(STEPS "[locks]\nstrict = yes\n");
+	assert_true(c.locks.strict);
+	load_good(STEPS "[locks]\nstrict = no\n");
+	assert_false(c.locks.strict);
+	expect_refused(STEPS "[locks]\nstrict = 1\n",
+		       ":6: strict: neither");
+	expect_refused(STEPS "[locks]\nstrict = yes\nstrict = no\n",
+		       ":7: strict: given twice");
+	expect_refused(STEPS "[locks]\nloose = yes\n",
+		       ":6: loose: no such key in [locks]");
 }
 
 /* ------------------------------------------------------------------ */
@@ -400,8 +422,8 @@ static void test_bad_expectations(void **unused)
 	expect_refused(STEPS "[expect]\nfinding = oob\n",
 		       ":6: finding: unknown kind 'oob'; accepted: out-of");
 	expect_refused(STEPS "[expect]\nfinding =\n", ":6: finding: no kind");
-	expect_refused(STEPS "[expect]\nfinding = leak\nfinding = hang\n",
-		       ":7: finding: a case expects one");
+	expect_refused(STEPS "[expect]\nfinding = leak\nfinding = none\n",
+		       ":7: finding: none and a finding");
 	expect_refused(STEPS "[expect]\nfinding = leak f:x\n",
 		       ":6: finding: bad line number");
 	expect_refused(STEPS "[expect]\nfinding = none f\n",
@@ -545,6 +567,7 @@ int main(void)
 		cmocka_unit_test(test_one_section_counts),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_which_finding),
+		cmocka_unit_test(test_locks),
 		cmocka_unit_test(test_bad_structure),
 		cmocka_unit_test(test_bad_case_keys),
 		cmocka_unit_test(test_bad_machine),

@@ -178,6 +178,43 @@ static void test_stack_bounds_and_chain(void **state)
 	host_coro_free(co);
 }
 
+struct callers {
+	unsigned long all[8], but_one[8];
+	unsigned int n, n_but_one;
+};
+
+static __attribute__((noinline)) void ask(struct callers *c)
+{
+	c->n = host_stack(c->all, 8, 0);
+	c->n_but_one = host_stack(c->but_one, 8, 1);
+}
+
+static void ask_and_go(void *arg)
+{
+	ask(arg);
+	for (;;)
+		host_coro_switch(home);
+}
+
+static void test_callers(void **state)
+{
+	struct callers c;
+	struct host_coro *co;
+
+	(void)state;
+	home = host_coro_self();
+	co = host_coro_new(ask_and_go, &c);
+	host_coro_switch(co);
+	host_coro_free(co);
+	assert_in_range(c.n, 2, 4);
+	assert_int_equal(c.n_but_one, c.n - 1);
+	for (unsigned int i = 1; i < c.n; i++)
+		assert_int_equal(c.all[i], c.but_one[i - 1]);
+	/* No more than there is room for; the first stack has callers too. */
+	assert_int_equal(host_stack(c.all, 1, 0), 1);
+	assert_int_equal(host_stack(c.all, 8, 100), 0);
+}
+
 static void test_first_stack(void **state)
 {
 	volatile char here = 0;
@@ -438,6 +475,7 @@ int main(void)
 		cmocka_unit_test(test_switch_keeps_state),
 		cmocka_unit_test(test_coroutine_from_coroutine),
 		cmocka_unit_test(test_stack_bounds_and_chain),
+		cmocka_unit_test(test_callers),
 		cmocka_unit_test(test_first_stack),
 		cmocka_unit_test(test_stack_reused),
 		cmocka_unit_test(test_many),

@@ -210,6 +210,7 @@ static void notes(const char *schedule, struct fake_run *run)
 {
 	outcome_note(&run->outcome, "the finding did not come");
 	run->outcome.not_found = 1;
+	run->outcome.first_not_found = 1;
 	if (!strcmp(schedule, "list:3=1"))
 		outcome_note(&run->outcome, "stripe_cache_size is 5");
 }

@@ -196,6 +196,30 @@ static void test_expected_finding_does_not_come(void **unused)
 		    "line 7: not found: out-of-bounds in wake, groups[8]");
 }
 
+static void test_several_expected_findings(void **unused)
+{
+	(void)unused;
+	fake.warn_touch = 1;
+	fake.leak = 1;
+	expect_pass(STEPS "touch = 0\nstop =\n" OOB "finding = leak\n");
+	run(STEPS "touch = 0\nstop =\n" OOB "finding = leak\n"
+		  "finding = data-mismatch\nfinding = leak * two\n");
+	assert_false(o.passed);
+	assert_int_equal(o.notes, 2);
+	assert_int_equal(o.not_found, 2);
+	assert_int_equal(o.first_not_found, 1);
+}
+
+static void test_each_step_ends(void **unused)
+{
+	(void)unused;
+	expect_pass(STEPS "touch = 0\nstop =\n");
+	assert_int_equal(fake.steps_ended, 3);
+	assert_false(fake.strict);
+	expect_pass(STEPS "[locks]\nstrict = yes\n");
+	assert_true(fake.strict);
+}
+
 /* The expected one does not hide another. */
 static void test_second_finding(void **unused)
 {
@@ -293,6 +317,8 @@ int main(void)
 		cmocka_unit_test_setup(test_boot_fails, reset),
 		cmocka_unit_test_setup(test_unexpected_finding, reset),
 		cmocka_unit_test_setup(test_expected_finding, reset),
+		cmocka_unit_test_setup(test_several_expected_findings, reset),
+		cmocka_unit_test_setup(test_each_step_ends, reset),
 		cmocka_unit_test_setup(test_expected_finding_does_not_come,
 				       reset),
 		cmocka_unit_test_setup(test_second_finding, reset),

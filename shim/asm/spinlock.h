@@ -13,16 +13,22 @@
 
 void shim_spin_wait(const volatile void *word);
 unsigned int shim_lock_owner(void);
+/* The word of a lock that is not free: does it say by whom it is held? */
+void shim_spin_check(arch_spinlock_t *lock);
+void shim_rwlock_check(arch_rwlock_t *rw);
 
-#define arch_spin_is_locked(l)		((l)->word != 0)
+#define arch_spin_is_locked(l)		((l)->word != SHIM_SPIN_FREE)
 #define arch_spin_is_contended(l)	(0)
-#define arch_spin_value_unlocked(l)	((l).word == 0)
+#define arch_spin_value_unlocked(l)	((l).word == SHIM_SPIN_FREE)
 
 static __always_inline int arch_spin_trylock(arch_spinlock_t *lock)
 {
 	preempt_point_lock();
-	if (lock->word)
-		return 0;
+	if (unlikely(lock->word != SHIM_SPIN_FREE)) {
+		shim_spin_check(lock);
+		if (lock->word != SHIM_SPIN_FREE)
+			return 0;
+	}
 	lock->word = shim_lock_owner();
 	return 1;
 }
@@ -35,13 +41,20 @@ static __always_inline void arch_spin_lock(arch_spinlock_t *lock)
 
 static __always_inline void arch_spin_unlock(arch_spinlock_t *lock)
 {
-	lock->word = 0;
+	lock->word = SHIM_SPIN_FREE;
 	preempt_point_lock();
+}
+
+static __always_inline void shim_rwlock_point(arch_rwlock_t *rw)
+{
+	preempt_point_lock();
+	if (unlikely(rw->valid != SHIM_SPIN_FREE))
+		shim_rwlock_check(rw);
 }
 
 static __always_inline int arch_read_trylock(arch_rwlock_t *rw)
 {
-	preempt_point_lock();
+	shim_rwlock_point(rw);
 	if (rw->readers < 0)
 		return 0;
 	rw->readers++;
@@ -62,7 +75,7 @@ static __always_inline void arch_read_unlock(arch_rwlock_t *rw)
 
 static __always_inline int arch_write_trylock(arch_rwlock_t *rw)
 {
-	preempt_point_lock();
+	shim_rwlock_point(rw);
 	if (rw->readers)
 		return 0;
 	rw->readers = -1;

@@ -316,6 +316,34 @@ int host_coro_place(const struct host_coro *coro, struct place *out)
 	return host_place_stack(NULL, frame, out);
 }
 
+/*
+ * Frames here are those of the running program, so memory is read as it is:
+ * between a frame and the end of its stack all is mapped.
+ */
+__attribute__((noinline)) unsigned int
+host_stack(unsigned long *store, unsigned int size, unsigned int skip)
+{
+	const unsigned long *fp = __builtin_frame_address(0);
+	const unsigned long *low, *high;
+	unsigned long bytes;
+	unsigned int n = 0;
+	void *bottom;
+
+	host_coro_stack(current, &bottom, &bytes);
+	low = bottom;
+	high = low + bytes / sizeof(*low);
+	while (fp >= low && fp + 2 <= high && n < size) {
+		if (skip)
+			skip--;
+		else
+			store[n++] = fp[1];
+		if (fp[0] <= (unsigned long)fp)
+			break;
+		fp = (const unsigned long *)fp[0];
+	}
+	return n;
+}
+
 int coro_guard_hit(unsigned long addr)
 {
 	if (addr < CORO_BASE || addr >= CORO_BASE + stacks * CORO_STRIDE)

@@ -119,6 +119,21 @@ void finding_record(enum finding_kind kind, const struct place *where,
 	findings++;
 }
 
+void finding_detail(const char *line)
+{
+	struct finding *f = &chunks[(findings - 1) / CHUNK][(findings - 1) % CHUNK];
+	size_t used = strlen(f->detail), room = sizeof(f->detail) - used;
+	const char *more = "...\n";
+
+	if (strlen(line) + 1 + strlen(more) < room) {
+		copy_line(f->detail + used, line, room - 1);
+		strcat(f->detail, "\n");
+	} else if (used < strlen(more) ||
+		   strcmp(f->detail + used - strlen(more), more)) {
+		strcpy(f->detail + used, more);
+	}
+}
+
 /*
  * The place is @pc's, or where that is none of the tree's, the nearest frame
  * above the caller of finding_add() that is.

@@ -163,6 +163,42 @@ static void queue_init_mutexes(struct request_queue *q)
 #endif
 }
 
+/* No request of such a queue has a timeout; they are cancelled all the same. */
+static void never_times_out(struct timer_list *timer)
+{
+}
+
+static void no_timeout_work(struct work_struct *work)
+{
+}
+
+/* Who waits for the queue to be empty waits for who is in it. */
+#ifdef HAVE_QUEUE_LOCKDEP_MAP
+static void queue_init_maps(struct request_queue *q)
+{
+	lockdep_register_key(&q->io_lock_cls_key);
+	lockdep_register_key(&q->q_lock_cls_key);
+	lockdep_init_map(&q->io_lockdep_map, "&q->q_usage_counter(io)",
+			 &q->io_lock_cls_key, 0);
+	lockdep_init_map(&q->q_lockdep_map, "&q->q_usage_counter(queue)",
+			 &q->q_lock_cls_key, 0);
+}
+
+static void queue_free_maps(struct request_queue *q)
+{
+	lockdep_unregister_key(&q->io_lock_cls_key);
+	lockdep_unregister_key(&q->q_lock_cls_key);
+}
+#else
+static void queue_init_maps(struct request_queue *q)
+{
+}
+
+static void queue_free_maps(struct request_queue *q)
+{
+}
+#endif
+
 static void queue_init(struct shim_disk *d)
 {
 	struct request_queue *q = &d->queue;
@@ -172,6 +208,9 @@ static void queue_init(struct shim_disk *d)
 	spin_lock_init(&q->queue_lock);
 	init_waitqueue_head(&q->mq_freeze_wq);
 	queue_init_mutexes(q);
+	queue_init_maps(q);
+	timer_setup(&q->timeout, never_times_out, 0);
+	INIT_WORK(&q->timeout_work, no_timeout_work);
 	q->nr_requests = BLKDEV_DEFAULT_RQ;
 	ref_init_atomic(&q->q_usage_counter, &d->usage);
 	d->usage.release = queue_usage_left;
@@ -196,6 +235,9 @@ static void part0_init(struct shim_disk *d, dev_t dev)
 #endif
 }
 
+/* Of all disks: the first macro that makes one has it in the kernel too. */
+static struct lock_class_key bio_completion_key;
+
 static struct shim_disk *disk_new(const char *name, dev_t dev,
 				  const struct block_device_operations *fops)
 {
@@ -212,6 +254,8 @@ static struct shim_disk *disk_new(const char *name, dev_t dev,
 	disk->bdi = &d->bdi;
 	disk->node_id = NUMA_NO_NODE;
 	mutex_init(&disk->open_mutex);
+	lockdep_init_map(&disk->lockdep_map, "(bio completion)",
+			 &bio_completion_key, 0);
 #ifdef CONFIG_BLOCK_HOLDER_DEPRECATED
 	INIT_LIST_HEAD(&disk->slave_bdevs);
 #endif
@@ -304,6 +348,7 @@ void shim_disk_free(struct gendisk *disk)
 {
 	bioset_exit(&disk->bio_split);
 	free_percpu(disk->part0->bd_stats);
+	queue_free_maps(disk->queue);
 	shim_free(container_of(disk, struct shim_disk, disk));
 }
 

@@ -23,7 +23,6 @@ nodemask_t node_states[NR_NODE_STATES];
 unsigned int nr_node_ids;
 unsigned int nr_online_nodes;
 short shim_cpu_node[NR_CPUS];
-unsigned char shim_irqs_off[NR_CPUS];
 unsigned long __per_cpu_offset[NR_CPUS];
 
 static int bit_is_set(const unsigned long long *word, unsigned int n)
@@ -101,24 +100,6 @@ const struct cpumask *shim_cpumask_of_node(int node)
 	return &mask;
 }
 
-/* --- interrupt flag of the CPU the running task is on ------------------ */
-
-unsigned long shim_irq_flags(void)
-{
-	return shim_irqs_off[raw_smp_processor_id()];
-}
-
-void shim_irq_restore(unsigned long flags)
-{
-	unsigned int cpu = raw_smp_processor_id();
-	bool on = shim_irqs_off[cpu] && !flags;
-
-	shim_irqs_off[cpu] = flags != 0;
-	/* What came meanwhile may come now. */
-	if (on)
-		preempt_point_lock();
-}
-
 /* --- per-CPU data ------------------------------------------------------ */
 
 /*
@@ -173,6 +154,19 @@ void shim_percpu_boot(void)
 				pcpu_base[cpu * pcpu_unit + i] =
 					__start_shim_percpu[i];
 	}
+}
+
+/* mm/percpu.c: of any CPU's copy, the first CPU's stands for all. */
+bool __is_kernel_percpu_address(unsigned long addr, unsigned long *can_addr)
+{
+	unsigned long at = addr - (unsigned long)pcpu_base;
+
+	if (!pcpu_base || addr < (unsigned long)pcpu_base ||
+	    at >= pcpu_unit * nr_cpu_ids || at % pcpu_unit >= pcpu_static)
+		return false;
+	if (can_addr)
+		*can_addr = (unsigned long)pcpu_base + at % pcpu_unit;
+	return true;
 }
 
 static int pcpu_find(unsigned int slots, unsigned int step)
@@ -264,14 +258,23 @@ static DEFINE_MUTEX(hp_mutex);
 static int hp_readers, hp_writer;
 static DECLARE_WAIT_QUEUE_HEAD(hp_wait);
 
+#ifdef CONFIG_DEBUG_LOCK_ALLOC
+/* As the dep_map of kernel/cpu.c's cpu_hotplug_lock. */
+static struct lockdep_map hp_map =
+	STATIC_LOCKDEP_MAP_INIT("cpu_hotplug_lock", &hp_map);
+#endif
+
 void cpus_read_lock(void)
 {
+	might_sleep();
+	rwsem_acquire_read(&hp_map, 0, 0, _RET_IP_);
 	wait_event(hp_wait, !hp_writer);
 	hp_readers++;
 }
 
 void cpus_read_unlock(void)
 {
+	rwsem_release(&hp_map, _RET_IP_);
 	WARN_ON(hp_readers <= 0);
 	if (!--hp_readers)
 		wake_up_all(&hp_wait);
@@ -279,12 +282,14 @@ void cpus_read_unlock(void)
 
 static void hp_write_lock(void)
 {
+	rwsem_acquire(&hp_map, 0, 0, _RET_IP_);
 	wait_event(hp_wait, !hp_writer && !hp_readers);
 	hp_writer = 1;
 }
 
 static void hp_write_unlock(void)
 {
+	rwsem_release(&hp_map, _RET_IP_);
 	hp_writer = 0;
 	wake_up_all(&hp_wait);
 }

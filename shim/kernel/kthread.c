@@ -16,8 +16,10 @@ static void thread_entry(void *arg)
 
 	/* As kthread(): one that is stopped before it ran does not start. */
 	st->result = -EINTR;
-	if (!st->should_stop)
+	if (!st->should_stop) {
 		st->result = st->fn(st->data);
+		lock_check_balance(0, 0, (void *)st->fn, "a thread");
+	}
 	st->dead = true;
 	complete_all(&st->exited);
 	WRITE_ONCE(st->t.__state, TASK_DEAD);
@@ -121,7 +123,7 @@ void kthread_parkme(void)
 	struct sim_task *st = sim_of(current);
 
 	while (st->should_park) {
-		set_current_state(TASK_PARKED);
+		set_special_state(TASK_PARKED);
 		complete(&st->parked_done);
 		schedule();
 	}

@@ -14,6 +14,7 @@
 #include <linux/random.h>
 #include <linux/string.h>
 #include "probes.h"
+#include "locks.h"
 #include "shim.h"
 
 int shim_log_debug;
@@ -41,6 +42,8 @@ static void log_line(const char *fmt, va_list args)
 	if (level > 6 && !shim_log_debug)
 		return;
 	n = vscnprintf(text, sizeof(text), fmt, args);
+	if (lockdep_log(text))
+		return;
 	while (n && text[n - 1] == '\n')
 		text[--n] = '\0';
 	if (shim_log_hook)
@@ -86,6 +89,8 @@ void warn_slowpath_fmt(const char *file, int line, unsigned int taint,
 		va_end(args);
 		strip(text);
 	}
+	if (lockdep_warn(text))
+		return;
 	finding_add(FINDING_KERNEL_WARN, __builtin_return_address(0),
 		    "WARNING%s%s", *text ? ": " : "", text);
 }
@@ -101,6 +106,20 @@ void panic(const char *fmt, ...)
 	strip(text);
 	finding_fatal(FINDING_KERNEL_BUG, __builtin_return_address(0),
 		      "panic: %s", text);
+}
+
+/* lib/dump_stack.c: ends a report of lockdep's; else whoever calls it thinks
+ * that something is wrong, as sysfs does of a duplicate. */
+void dump_stack(void)
+{
+	if (!lockdep_report_end())
+		finding_add(FINDING_KERNEL_WARN, __builtin_return_address(0),
+			    "dump_stack()");
+}
+
+void dump_stack_lvl(const char *level)
+{
+	dump_stack();
 }
 
 /* --- init calls -------------------------------------------------------- */

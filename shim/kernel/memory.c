@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "probes.h"
+#include "locks.h"
 #include "shim.h"
 
 #define CALLER __builtin_return_address(0)
@@ -90,6 +91,7 @@ static void *obj_alloc(size_t size, gfp_t flags, const void *caller)
 {
 	void *obj;
 
+	might_alloc(flags);
 	if (!take(size))
 		return NULL;
 	obj = host_obj_alloc(size, kmalloc_align(size),
@@ -109,10 +111,23 @@ static void *do_kmalloc(size_t size, gfp_t flags, const void *caller)
 	return obj_alloc(size, flags, caller);
 }
 
+/* mm/slub.c: no lock inside may be held. */
+static unsigned long freed(void *obj, enum mem_kind kind, const void *caller)
+{
+	struct obj_info info;
+
+	if (!lock_check_idle() && host_obj_find(obj, &info) &&
+	    info.state == OBJ_LIVE && info.base == obj) {
+		debug_check_no_locks_freed(obj, info.size);
+		lock_check_freed(obj, info.size);
+	}
+	return host_obj_free(obj, kind, caller);
+}
+
 static void obj_free(const void *obj, const void *caller)
 {
 	if (!ZERO_OR_NULL_PTR(obj))
-		give(host_obj_free((void *)obj, MEM_KMALLOC, caller));
+		give(freed((void *)obj, MEM_KMALLOC, caller));
 }
 
 void kfree(const void *obj)
@@ -339,6 +354,7 @@ static void *cache_alloc(struct kmem_cache *s, gfp_t flags, const void *caller)
 {
 	void *obj;
 
+	might_alloc(flags);
 	if (!take(s->size))
 		return NULL;
 	obj = host_obj_alloc(s->size, s->align,
@@ -392,7 +408,7 @@ void kmem_cache_free(struct kmem_cache *s, void *obj)
 	if (from_boot(s, obj))
 		host_obj_free(obj, MEM_SHIM, CALLER);
 	else
-		give(host_obj_free(obj, MEM_CACHE, CALLER));
+		give(freed(obj, MEM_CACHE, CALLER));
 	s->live--;
 }
 
@@ -457,6 +473,7 @@ static struct page *page_alloc(gfp_t gfp, unsigned int order,
 	struct page *page;
 	bool fresh;
 
+	might_alloc(gfp);
 	if (!contiguous_ok(bytes, gfp, caller) || !take(bytes))
 		return NULL;
 	page = page_take(order, &fresh);
@@ -474,6 +491,8 @@ static void page_free(struct page *page, unsigned int order)
 	unsigned long pfn = page_to_pfn(page), bytes = PAGE_SIZE << order;
 	unsigned long i;
 
+	debug_check_no_locks_freed(page_to_virt(page), bytes);
+	lock_check_freed(page_to_virt(page), bytes);
 	if (page_owner[pfn] != FOR_EVER)
 		live_pages -= 1UL << order;
 	for (i = 0; i < 1UL << order; i++)

@@ -398,6 +398,7 @@ unsigned long kern_shrink(struct kern_array *a, unsigned long objects)
 
 	if (!freeable || freeable == SHRINK_EMPTY)
 		return 0;
+	fs_reclaim_acquire(GFP_KERNEL);
 	objects = min(objects, 2 * freeable);
 	while (objects) {
 		sc.nr_to_scan = sc.nr_scanned = min(batch, objects);
@@ -408,6 +409,7 @@ unsigned long kern_shrink(struct kern_array *a, unsigned long objects)
 		objects -= min(objects, sc.nr_scanned);
 		cond_resched();
 	}
+	fs_reclaim_release(GFP_KERNEL);
 	return freed;
 }
 

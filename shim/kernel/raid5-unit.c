@@ -44,8 +44,8 @@ static unsigned int boot_cpu(void)
 void kern_boot(const struct machine *m)
 {
 	shim_cpu_boot(m);
+	shim_task_boot(boot_cpu()); /* allocations look at the task */
 	shim_memory_boot(m);
-	shim_task_boot(boot_cpu());
 	wait_bit_init();
 	shim_booting = 1;
 	shim_workqueue_boot();

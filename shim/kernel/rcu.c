@@ -123,6 +123,8 @@ void synchronize_rcu(void)
 {
 	u64 gp;
 
+	RCU_LOCKDEP_WARN(lock_is_held(&rcu_lock_map),
+			 "Illegal synchronize_rcu() in RCU read-side critical section");
 	might_sleep();
 	if (current->rcu_read_lock_nesting)
 		sched_hang("synchronize_rcu() in a read section");
@@ -201,10 +203,12 @@ void kvfree_call_rcu(struct rcu_head *head, rcu_callback_t func)
 
 static void call(struct rcu_cb *cb)
 {
+	rcu_lock_acquire(&rcu_callback_map);
 	if (cb->func)
 		cb->func(cb->head);
 	else
 		kvfree(cb->ptr);
+	rcu_lock_release(&rcu_callback_map);
 	host_obj_free(cb, MEM_SHIM, NULL);
 }
 

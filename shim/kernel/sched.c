@@ -23,7 +23,9 @@
 #include <linux/wait.h>
 #include "sched.h"
 
-struct task_struct *shim_current;
+/* Who makes the first task. */
+static struct sim_task boot_task;
+struct task_struct *shim_current = &boot_task.t;
 unsigned int shim_preempt_armed;
 
 LIST_HEAD(sched_tasks);
@@ -90,6 +92,15 @@ static void leave_cpu(struct sim_cpu *c)
 	rcu_cpu_passed(c);
 }
 
+/* kernel/fork.c: a new task has soft interrupts on and holds nothing. */
+static void trace_init(struct task_struct *t)
+{
+#ifdef CONFIG_TRACE_IRQFLAGS
+	t->softirqs_enabled = 1;
+#endif
+	lockdep_init_task(t);
+}
+
 struct sim_task *sched_task_new(const char *name, unsigned int cpu)
 {
 	struct sim_task *st =
@@ -102,7 +113,8 @@ struct sim_task *sched_task_new(const char *name, unsigned int cpu)
 	st->t.flags = PF_KTHREAD;
 	st->t.prio = st->t.static_prio = st->t.normal_prio = DEFAULT_PRIO;
 	task_thread_info(&st->t)->cpu = cpu;
-	refcount_set(&st->t.usage, 2);
+	refcount_set(&st->t.usage, 1);
+	trace_init(&st->t);
 	spin_lock_init(&st->t.alloc_lock);
 	raw_spin_lock_init(&st->t.pi_lock);
 	INIT_LIST_HEAD(&st->t.tasks);
@@ -119,8 +131,15 @@ struct sim_task *sched_task_new(const char *name, unsigned int cpu)
 void sched_task_free(struct sim_task *st)
 {
 	list_del(&st->all);
+	lock_check_forget(st);
 	host_coro_free(st->coro);
-	host_obj_free(st, MEM_SHIM, NULL);
+	put_task_struct(&st->t);
+}
+
+/* The last reference to a task that has exited; a waker may have it. */
+void __put_task_struct(struct task_struct *t)
+{
+	host_obj_free(sim_of(t), MEM_SHIM, NULL);
 }
 
 /**
@@ -131,6 +150,8 @@ void shim_task_boot(unsigned int cpu)
 {
 	struct sim_cpu *c = sched_cpu(cpu);
 
+	task_thread_info(&boot_task.t)->cpu = cpu;
+	trace_init(&boot_task.t);
 	init_sim_task = sched_task_new("init", cpu);
 	init_sim_task->coro = host_coro_self();
 	init_sim_task->pinned = true;
@@ -209,20 +230,49 @@ static bool may_interrupt(struct sim_cpu *c, const struct shim_event *e)
 	return !(count & (SOFTIRQ_MASK | HARDIRQ_MASK));
 }
 
+#ifndef CONFIG_TRACE_IRQFLAGS
+#define lockdep_softirqs_on	NULL
+#define lockdep_softirqs_off	NULL
+#endif
+
+/* Lockdep hears of soft interrupts with hard ones off. */
+static void trace_soft(void (*trace)(unsigned long ip), unsigned long ip)
+{
+	if (!trace)
+		return;
+	shim_irq_set_quietly(1);
+	lockdep_hardirqs_off(ip);
+	trace(ip);
+	lockdep_hardirqs_on_prepare();
+	lockdep_hardirqs_on(ip);
+	shim_irq_set_quietly(0);
+}
+
+/* kernel/softirq.c: handle_softirqs(), with what it tells lockdep. */
 static void call_soft(struct shim_event *e)
 {
 	preempt_count_add(SOFTIRQ_OFFSET);
+	trace_soft(lockdep_softirqs_off, _THIS_IP_);
+	lockdep_softirq_enter();
 	e->fn(e);
+	lockdep_softirq_exit();
+	trace_soft(lockdep_softirqs_on, _THIS_IP_);
 	preempt_count_sub(SOFTIRQ_OFFSET);
 }
 
+/* kernel/entry/common.c and __irq_enter() of linux/hardirq.h. */
 static void call_hard(struct sim_cpu *c, struct shim_event *e)
 {
-	shim_irqs_off[c->id] = 1;
+	lock_irq_set(c->id, true);
+	lockdep_hardirqs_off(_THIS_IP_);
 	preempt_count_add(HARDIRQ_OFFSET);
+	lockdep_hardirq_enter();
 	e->fn(e);
+	lockdep_hardirq_exit();
 	preempt_count_sub(HARDIRQ_OFFSET);
-	shim_irqs_off[c->id] = 0;
+	lockdep_hardirqs_on_prepare();
+	lockdep_hardirqs_on(_THIS_IP_);
+	lock_irq_set(c->id, false);
 }
 
 /* On the interrupted task's stack; what it spun on is looked at again then. */
@@ -231,6 +281,7 @@ static void interrupted(struct sim_cpu *c)
 	const volatile u32 *spin = c->spin;
 	struct shim_event *e = c->deliver;
 	void (*fn)(struct shim_event * e) = e->fn;
+	unsigned int level = lock_check_level();
 	int count = preempt_count();
 
 	c->deliver = NULL;
@@ -241,11 +292,7 @@ static void interrupted(struct sim_cpu *c)
 	else
 		call_hard(c, e);
 	c->spin = spin;
-	if (preempt_count() != count)
-		finding_add(FINDING_LOCK_IMBALANCE, (void *)fn,
-			    "an interrupt came with preempt_count %d and "
-			    "returned with %d",
-			    count, preempt_count());
+	lock_check_balance(level, count, (void *)fn, "an interrupt");
 }
 
 /* --- who could go on --------------------------------------------------- */
@@ -499,6 +546,7 @@ void schedule(void)
 	struct sim_cpu *c;
 
 	check_may_sleep();
+	lock_check_block();
 	if (READ_ONCE(me->t.__state) != TASK_RUNNING)
 		before_waiting(me);
 	c = cpu_of(me);
@@ -515,6 +563,7 @@ void sched_exit(void)
 {
 	struct sim_cpu *c = cpu_of(sim_of(current));
 
+	debug_check_no_locks_held();
 	leave_cpu(c);
 	go_on(c, false);
 	host_panic("a dead task ran");
@@ -584,6 +633,7 @@ void shim_spin_wait(const volatile void *word)
 {
 	struct sim_cpu *c = cpu_of(sim_of(current));
 
+	lock_check_spin(word);
 	c->spin = word;
 	c->spin_seen = *c->spin;
 	while (stuck(c))
@@ -596,8 +646,29 @@ unsigned int shim_lock_owner(void)
 	return raw_smp_processor_id() + 1;
 }
 
+#ifdef CONFIG_TRACE_IRQFLAGS
+void __local_bh_disable_ip(unsigned long ip, unsigned int cnt)
+{
+	unsigned long flags = shim_irq_flags();
+
+	WARN_ON_ONCE(in_hardirq());
+	shim_irq_set_quietly(1);
+	preempt_count_add(cnt);
+	if (softirq_count() == (cnt & SOFTIRQ_MASK))
+		lockdep_softirqs_off(ip);
+	shim_irq_set_quietly(flags);
+}
+#endif
+
+/* kernel/softirq.c: it turns interrupts on, so they must have been. */
 void __local_bh_enable_ip(unsigned long ip, unsigned int cnt)
 {
+	WARN_ON_ONCE(in_hardirq());
+	if (irqs_disabled())
+		finding_add(FINDING_LOCK_IRQ, NULL,
+			    "soft interrupts go on with interrupts off");
+	else if (softirq_count() == SOFTIRQ_DISABLE_OFFSET)
+		trace_soft(lockdep_softirqs_on, ip);
 	preempt_count_sub(cnt);
 	preempt_point_lock();
 }
@@ -680,32 +751,42 @@ int default_wake_function(wait_queue_entry_t *curr, unsigned int mode,
 }
 
 /* kernel/sched/core.c: a list of tasks to wake once a lock is dropped. */
-void wake_q_add(struct wake_q_head *head, struct task_struct *task)
+static bool queue_wakeup(struct wake_q_head *head, struct task_struct *task)
 {
 	struct wake_q_node *node = &task->wake_q;
 
 	if (node->next)
-		return;
+		return false;
 	node->next = WAKE_Q_TAIL;
 	*head->lastp = node;
 	head->lastp = &node->next;
+	return true;
+}
+
+void wake_q_add(struct wake_q_head *head, struct task_struct *task)
+{
+	if (queue_wakeup(head, task))
+		get_task_struct(task);
 }
 
 /* The caller gives up its reference to the task. */
 void wake_q_add_safe(struct wake_q_head *head, struct task_struct *task)
 {
-	wake_q_add(head, task);
-	put_task_struct(task);
+	if (!queue_wakeup(head, task))
+		put_task_struct(task);
 }
 
 void wake_up_q(struct wake_q_head *head)
 {
 	struct wake_q_node *node = head->first, *next;
+	struct task_struct *t;
 
 	while (node != WAKE_Q_TAIL) {
+		t = container_of(node, struct task_struct, wake_q);
 		next = node->next;
 		node->next = NULL;
-		wake_up_process(container_of(node, struct task_struct, wake_q));
+		wake_up_process(t);
+		put_task_struct(t);
 		node = next;
 	}
 }

@@ -13,6 +13,7 @@
 #include <linux/completion.h>
 #include <linux/list.h>
 #include <linux/sched.h>
+#include "locks.h"
 #include "shim.h"
 
 /**
@@ -27,6 +28,7 @@
  * @timeout:	ends its schedule_timeout()
  * @rcu_since:	grace periods begun when its outermost read section began
  * @prio:	for SCHED_PCT: the highest runs
+ * @holds:	the locks it holds
  */
 struct sim_task {
 	struct task_struct t;
@@ -38,6 +40,7 @@ struct sim_task {
 	struct shim_event timeout;
 	u64 rcu_since;
 	u64 prio;
+	struct lock_holds holds;
 	int (*fn)(void *data);
 	void *data;
 	int result;
@@ -138,5 +141,7 @@ void rcu_cpu_passed(struct sim_cpu *c);
  *  goes on */
 void workqueue_sleeps(struct sim_task *st);
 void workqueue_runs(struct sim_task *st);
+/** workqueue_busy - is a work running? */
+bool workqueue_busy(void);
 
 #endif

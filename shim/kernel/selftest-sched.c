@@ -752,6 +752,7 @@ static const char *a_list_replays(void)
 }
 
 #define FINE FINDING_KINDS
+#define CIRCULAR "possible circular locking dependency detected"
 
 const struct selftest selftest_sched[] = {
 	{"a race is found", race_is_found, FINE},
@@ -760,8 +761,10 @@ const struct selftest selftest_sched[] = {
 	{"a lock keeps preemption out", lock_keeps_preemption_out, FINE},
 	{"a mutex keeps others out", mutex_keeps_others_out, FINE},
 	{"in order, nothing races", in_order_has_no_race, FINE},
-	{"ABBA is found at random", abba_is_found, FINDING_HANG},
-	{"ABBA is found by priority", abba_is_found_by_priority, FINDING_HANG},
+	{"ABBA is found at random", abba_is_found, FINDING_HANG,
+	 CIRCULAR},
+	{"ABBA is found by priority", abba_is_found_by_priority, FINDING_HANG,
+	 CIRCULAR},
 	{"locks in one order are fine", same_order_is_fine, FINE},
 	{"a lost wake-up is found", lost_wakeup_is_found, FINDING_HANG},
 	{"wait_event() loses none", wait_event_loses_none, FINE},
@@ -770,7 +773,7 @@ const struct selftest selftest_sched[] = {
 	{"no soft interrupt with them off", bh_off_keeps_soft_ones_out, FINE},
 	{"interrupts come elsewhere", interrupts_come_anywhere_else, FINE},
 	{"a lock in an interrupt is found", lock_in_interrupt_is_found,
-	 FINDING_HANG},
+	 FINDING_LOCK_IMBALANCE, "inconsistent lock state"},
 	{"RCU waits for readers", rcu_waits_for_readers, FINE},
 	{"a missing grace period is found", missing_rcu_is_found, FINE},
 	{"RCU callbacks wait for readers", callbacks_wait_for_readers, FINE},

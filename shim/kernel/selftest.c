@@ -41,6 +41,11 @@ enum finding_kind kern_selftest_finding(unsigned int i)
 	return test_at(i)->finding;
 }
 
+const char *kern_selftest_lockdep(unsigned int i)
+{
+	return IS_ENABLED(CONFIG_LOCKDEP) ? test_at(i)->lockdep : NULL;
+}
+
 const char *kern_selftest_run(unsigned int i)
 {
 	return test_at(i)->run();

@@ -12,11 +12,13 @@
  * struct selftest - one test
  * @run:	NULL: all is well; else what is not
  * @finding:	what it must end in instead of returning; FINDING_KINDS: nothing
+ * @lockdep:	title of what lockdep must report beside that where it is there
  */
 struct selftest {
 	const char *name;
 	const char *(*run)(void);
 	enum finding_kind finding;
+	const char *lockdep;
 };
 
 /** struct selftest_table - of one file, ends with a NULL name */

@@ -11,8 +11,10 @@
 struct task_struct;
 struct workqueue_struct;
 
-/* cpu.c */
+/* lock-irq.c */
 extern unsigned char shim_irqs_off[];
+
+/* cpu.c */
 void shim_cpu_boot(const struct machine *m);
 void shim_percpu_boot(void);
 void shim_cpu_drop_preloads(void);

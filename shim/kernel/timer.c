@@ -43,6 +43,38 @@ static void disarm(struct armed *a)
 	host_obj_free(a, MEM_SHIM, NULL);
 }
 
+/* As call_timer_fn(): who waits for a timer must not hold what it takes. */
+#ifdef CONFIG_LOCKDEP
+static void call_timer(struct timer_list *timer)
+{
+	struct lockdep_map map;
+
+	lockdep_copy_map(&map, &timer->lockdep_map);
+	lock_map_acquire(&map);
+	timer->function(timer);
+	lock_map_release(&map);
+}
+
+static void touch_timer(struct timer_list *timer)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	lock_map_acquire(&timer->lockdep_map);
+	lock_map_release(&timer->lockdep_map);
+	local_irq_restore(flags);
+}
+#else
+static void call_timer(struct timer_list *timer)
+{
+	timer->function(timer);
+}
+
+static void touch_timer(struct timer_list *timer)
+{
+}
+#endif
+
 static void fire(struct shim_event *e)
 {
 	struct armed *a = e->arg;
@@ -50,7 +82,7 @@ static void fire(struct shim_event *e)
 
 	disarm(a);
 	running = timer;
-	timer->function(timer);
+	call_timer(timer);
 	running = NULL;
 }
 
@@ -83,6 +115,7 @@ void init_timer_key(struct timer_list *timer, void (*func)(struct timer_list *),
 	timer->entry.pprev = NULL;
 	timer->function = func;
 	timer->flags = flags;
+	lockdep_init_map(&timer->lockdep_map, name, key, 0);
 }
 
 /* Return: whether it was pending. */
@@ -119,8 +152,11 @@ int timer_delete(struct timer_list *timer)
 /* One whose function runs on another CPU is waited for. */
 int timer_delete_sync(struct timer_list *timer)
 {
-	int was = forget(timer);
+	int was;
 
+	touch_timer(timer);
+	WARN_ON_ONCE(in_hardirq() && !(timer->flags & TIMER_IRQSAFE));
+	was = forget(timer);
 	while (running == timer)
 		cpu_relax();
 	return was;

@@ -73,6 +73,11 @@ struct workqueue_struct {
 	int max_active;
 	struct list_head all, pwqs, items;
 	wait_queue_head_t done;
+#ifdef CONFIG_LOCKDEP
+	char lock_name[48];
+	struct lock_class_key key;
+	struct lockdep_map map;
+#endif
 };
 
 struct workqueue_struct *system_wq, *system_unbound_wq;
@@ -84,6 +89,7 @@ static LIST_HEAD(queues);
 static LIST_HEAD(pools);
 static LIST_HEAD(workers);
 static unsigned long next_seq;
+static unsigned int nr_running_works;
 
 static void *new_object(size_t size)
 {
@@ -263,6 +269,74 @@ static void item_done(struct item *it)
 	wake_up_all(&pwq->wq->done);
 }
 
+/* --- what lockdep is told, as in kernel/workqueue.c -------------------- */
+
+#ifdef CONFIG_LOCKDEP
+static void map_init(struct workqueue_struct *wq)
+{
+	lockdep_register_key(&wq->key);
+	snprintf(wq->lock_name, sizeof(wq->lock_name), "(wq_completion)%s",
+		 wq->name);
+	lockdep_init_map(&wq->map, wq->lock_name, &wq->key, 0);
+}
+
+static void map_free(struct workqueue_struct *wq)
+{
+	lockdep_unregister_key(&wq->key);
+}
+
+static void touch_queue(struct workqueue_struct *wq)
+{
+	lock_map_acquire(&wq->map);
+	lock_map_release(&wq->map);
+}
+
+/* A single worker, or a rescuer, waits for the whole queue. */
+static void touch_work(struct work_struct *work, struct workqueue_struct *wq)
+{
+	lock_map_acquire(&work->lockdep_map);
+	lock_map_release(&work->lockdep_map);
+	if (wq && (wq->max_active == 1 || (wq->flags & WQ_MEM_RECLAIM)))
+		touch_queue(wq);
+}
+
+/* The work may be freed by its own function: a copy of its map is held. */
+static void call_work(struct workqueue_struct *wq, struct work_struct *work,
+		      work_func_t func)
+{
+	struct lockdep_map map;
+
+	lockdep_copy_map(&map, &work->lockdep_map);
+	lock_map_acquire(&wq->map);
+	lock_map_acquire(&map);
+	func(work);
+	lock_map_release(&map);
+	lock_map_release(&wq->map);
+}
+#else
+static void map_init(struct workqueue_struct *wq)
+{
+}
+
+static void map_free(struct workqueue_struct *wq)
+{
+}
+
+static void touch_queue(struct workqueue_struct *wq)
+{
+}
+
+static void touch_work(struct work_struct *work, struct workqueue_struct *wq)
+{
+}
+
+static void call_work(struct workqueue_struct *wq, struct work_struct *work,
+		      work_func_t func)
+{
+	func(work);
+}
+#endif
+
 static void run_item(struct worker *w, struct item *it)
 {
 	work_func_t func = it->work->func;
@@ -274,11 +348,10 @@ static void run_item(struct worker *w, struct item *it)
 	/* As set_work_pool_and_clear_pending(): the item may be queued again
 	 * or freed by its own function from here on. */
 	clear_bit(WORK_STRUCT_PENDING_BIT, work_data_bits(it->work));
-	func(it->work);
-	if (in_atomic() || irqs_disabled())
-		finding_add(FINDING_LOCK_IMBALANCE, (void *)func,
-			    "work returned with preempt_count %d",
-			    preempt_count());
+	nr_running_works++;
+	call_work(it->pwq->wq, it->work, func);
+	lock_check_balance(0, 0, (void *)func, "a work");
+	nr_running_works--;
 	count(w, true);
 	w->item = NULL;
 	item_done(it);
@@ -355,6 +428,7 @@ void __flush_workqueue(struct workqueue_struct *wq)
 	unsigned long seq = next_seq;
 
 	might_sleep();
+	touch_queue(wq);
 	wait_event(wq->done, !older_left(wq, seq));
 }
 
@@ -388,6 +462,7 @@ bool flush_work(struct work_struct *work)
 	unsigned long seq;
 
 	might_sleep();
+	touch_work(work, it ? it->pwq->wq : NULL);
 	if (!it)
 		return false;
 	wq = it->pwq->wq;
@@ -430,6 +505,7 @@ static struct workqueue_struct *wq_new(const char *name, unsigned int flags,
 	init_waitqueue_head(&wq->done);
 	wq->flags = flags;
 	wq->max_active = max_active ?: WQ_DFL_ACTIVE;
+	map_init(wq);
 	list_add_tail(&wq->all, &queues);
 	return wq;
 }
@@ -457,6 +533,7 @@ void destroy_workqueue(struct workqueue_struct *wq)
 	list_for_each_entry_safe(pwq, next, &wq->pwqs, list)
 		host_obj_free(pwq, MEM_SHIM, NULL);
 	list_del(&wq->all);
+	map_free(wq);
 	host_obj_free(wq, MEM_SHIM, NULL);
 }
 
@@ -474,6 +551,11 @@ unsigned int work_busy(struct work_struct *work)
 	unsigned int busy = work_pending(work) ? WORK_BUSY_PENDING : 0;
 
 	return running(work) ? busy | WORK_BUSY_RUNNING : busy;
+}
+
+bool workqueue_busy(void)
+{
+	return nr_running_works;
 }
 
 unsigned int shim_works(struct workqueue_struct *only)

@@ -101,19 +101,6 @@ void kfree_const(const void *s)
 	kfree(s);
 }
 
-/* A duplicate in sysfs is reported so. */
-void dump_stack(void)
-{
-	finding_add(FINDING_KERNEL_WARN, __builtin_return_address(0),
-		    "dump_stack()");
-}
-
-void dump_stack_lvl(const char *level)
-{
-	finding_add(FINDING_KERNEL_WARN, __builtin_return_address(0),
-		    "dump_stack()");
-}
-
 /* ------------------------------------------------------------------ */
 /* The wall clock						      */
 
