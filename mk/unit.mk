@@ -43,6 +43,8 @@ steps-io	:= $(steps)
 explore		:= unit/pool-fake.c $(steps) $(call sim,explore)
 shrink		:= unit/pool-fake.c $(steps) $(call sim,shrink ddmin case-text)
 oracle		:= $(call sim,oracle)
+lock-suite	:= $(sort $(steps) $(call sim,lock-suite report json options \
+		   $(MACHINE)))
 facts		:= $(call sim,facts-cmd facts-table session sizes errname \
 		   params array-spec options report json oracle $(MACHINE))
 place		:= unit/place-tree/drivers/md/fixture.c shim/host/place.c

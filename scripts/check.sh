@@ -64,6 +64,16 @@ cases()
 	part "cases on $1" "build/subject/$1/raid5sim run -j $jobs cases"
 }
 
+# Nothing to find, and what there is is found: lockdep's own test, the shim's.
+lockdep()
+{
+	subject "$@"
+	cases "$1"
+	part "lockdep's own test on $1" \
+		"build/subject/$1/raid5sim selftest --lockdep"
+	part "self-test of $1" "build/subject/$1/raid5sim selftest"
+}
+
 layout()
 {
 	part "layout of $1" "sh scripts/layout-ktap.sh $1"
@@ -109,6 +119,10 @@ plan()
 	part "self-test of stock-lite" \
 		"build/subject/stock-lite/raid5sim selftest"
 
+	lockdep stock-lockdep "KSRC=$new_tree"
+	part "schedules on stock-lockdep" "build/subject/stock-lockdep/raid5sim \
+		explore -j $jobs --strategy random --runs 40 $explored"
+
 	subject stock-minimal "KSRC=$new_tree"
 	layout stock-minimal
 	cases stock-minimal
@@ -122,6 +136,7 @@ plan()
 		part "self-test of stock-6.1" \
 			"build/subject/stock-6.1/raid5sim selftest"
 		cases stock-6.1
+		lockdep stock-6.1-lockdep
 	else
 		part "cases on stock-6.1" "SKIP no linux-source-6.1 here"
 	fi

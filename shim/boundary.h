@@ -750,6 +750,22 @@ unsigned long kern_shrink(struct kern_array *a, unsigned long objects);
 /* ------------------------------------------------------------------ */
 /* What the shim checks of itself (shim/kernel/selftest*.c)		      */
 
+/**
+ * struct lock_suite_row - one row of the kernel's own test of lockdep
+ * @total:	scenarios
+ * @agree:	judged by lockdep as the kernel's table says
+ * @checker:	in which the always-on checker found something
+ * @checker_alone: in which it did and lockdep did not
+ */
+struct lock_suite_row {
+	char name[64];
+	unsigned int total, agree, checker, checker_alone;
+};
+
+/** kern_lock_suite - run lib/locking-selftest.c of the tree; @done is told of each
+ *  row. 0: the subject has no lock debugging, and nothing was run */
+int kern_lock_suite(void (*done)(const struct lock_suite_row *row));
+
 /** kern_selftest_count - tests there are; each wants a fresh machine of 8
  *  CPUs on nodes 0 and 2 (CPUs 0-3 and 4-7) */
 unsigned int kern_selftest_count(void);

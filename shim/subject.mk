@@ -68,7 +68,8 @@ SYSFS_SRC	:= $(addprefix fs/sysfs/,dir.c file.c group.c mount.c symlink.c) \
 BUILTIN_SRC	+= $(if $(MD_SRC),$(SYSFS_SRC))
 # What the kernel itself compiles in with lock debugging.
 LOCKDEP_SRC	:= $(addprefix kernel/locking/,lockdep.c spinlock_debug.c \
-		   mutex-debug.c irqflag-debug.c) lib/debug_locks.c
+		   mutex-debug.c irqflag-debug.c) lib/debug_locks.c \
+		   lib/locking-selftest.c
 BUILTIN_SRC	+= $(if $(filter 1,$(LOCKDEP)),$(LOCKDEP_SRC))
 BUILTIN_SRC	:= $(foreach f,$(BUILTIN_SRC),$(if $(call src,$(f)),$(f)))
 # How many unrolled variants the tree has: its own Makefile says.

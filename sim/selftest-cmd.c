@@ -11,6 +11,7 @@
 
 #include "commands.h"
 #include "host/run.h"
+#include "lock-suite.h"
 #include "machine.h"
 #include "report.h"
 
@@ -123,12 +124,15 @@ int selftest_command(int argc, char **argv)
 
 	if (argc && !strcmp(argv[0], "--help"))
 		return usage_print("selftest") ? EXIT_AS_EXPECTED : EXIT_USAGE;
+	two_nodes(&machine);
+	if (argc == 1 && !strcmp(argv[0], "--lockdep"))
+		return lock_suite_run(&machine);
 	if (argc) {
 		diag_set(&diag, NULL, NULL, NULL, NULL,
-			 "selftest takes no arguments");
+			 "selftest: %s; accepted: --lockdep or nothing",
+			 argv[0]);
 		return bad_usage(&diag);
 	}
-	two_nodes(&machine);
 	printf("KTAP version 1\n1..%u\n", count);
 	for (unsigned int i = 0; i < count; i++)
 		failed += !passes(&machine, i);

@@ -216,13 +216,21 @@ static const char parity_text[] =
 	"KTAP.\n";
 
 static const char selftest_text[] =
-	"Usage: raid5sim [--subject NAME] selftest\n"
+	"Usage: raid5sim [--subject NAME] selftest [--lockdep]\n"
 	"\n"
 	"Tests the simulated machine from inside, without an array: races, "
 	"deadlocks\n"
 	"and lost wake-ups that some schedule must find, interrupts, RCU, "
 	"work\n"
-	"queues, hotplug. Prints KTAP.\n";
+	"queues, hotplug. Prints KTAP.\n"
+	"\n"
+	"  --lockdep  instead, run the kernel's own lib/locking-selftest.c, "
+	"a test a\n"
+	"             row of its table: how many scenarios lockdep judges as "
+	"the table\n"
+	"             says, and in how many the always-on checker finds "
+	"something. Needs\n"
+	"             a subject with lock debugging, e.g. stock-lockdep\n";
 
 static const char info_text[] =
 	"Usage: raid5sim [--subject NAME] info [--json|--brief]\n"

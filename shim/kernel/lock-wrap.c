@@ -8,6 +8,7 @@
 #include <linux/mutex.h>
 #include <linux/rwsem.h>
 #include <linux/spinlock.h>
+#include <linux/ww_mutex.h>
 #include "locks.h"
 
 #define PC __builtin_return_address(0)
@@ -126,14 +127,27 @@ void __wrap__raw_spin_lock_nest_lock(raw_spinlock_t *lock,
 
 /* --- mutexes and semaphores -------------------------------------------- */
 
-/* @args, @names: of what comes after the lock, each with a comma in front. */
-#define SLEEPS(ret, name, type, kind, args, names)             \
-	ret __real_##name(struct type *lock args);             \
-	ret __wrap_##name(struct type *lock args)              \
-	{                                                      \
-		lock_check_ready(lock, kind, &lock->wait_list); \
-		lock_check_sleeper(lock, kind);                \
-		SLEEPS_##ret(__real_##name(lock names), kind); \
+TRIES(mutex_trylock, struct mutex, KIND_MUTEX)
+TRIES(down_read_trylock, struct rw_semaphore, KIND_RWSEM_READ)
+TRIES(down_write_trylock, struct rw_semaphore, KIND_RWSEM_WRITE)
+UNLOCKS(mutex_unlock, struct mutex, KIND_MUTEX)
+UNLOCKS(ww_mutex_unlock, struct ww_mutex, KIND_MUTEX)
+UNLOCKS(up_read, struct rw_semaphore, KIND_RWSEM_READ)
+UNLOCKS(up_write, struct rw_semaphore, KIND_RWSEM_WRITE)
+
+#define WAITERS(lock) _Generic((lock),                                    \
+	struct ww_mutex *: &((struct ww_mutex *)(lock))->base.wait_list,  \
+	struct mutex *: &((struct mutex *)(lock))->wait_list,             \
+	default: &((struct rw_semaphore *)(lock))->wait_list)
+
+/* @params: in brackets, with types; @args: likewise, without. */
+#define SLEEPS(ret, name, kind, params, args)                \
+	ret __real_##name params;                            \
+	ret __wrap_##name params                             \
+	{                                                    \
+		lock_check_ready(lock, kind, WAITERS(lock)); \
+		lock_check_sleeper(lock, kind);              \
+		SLEEPS_##ret(__real_##name args, kind);      \
 	}
 
 #define SLEEPS_void(call, kind)                 \
@@ -142,7 +156,7 @@ void __wrap__raw_spin_lock_nest_lock(raw_spinlock_t *lock,
 		lock_check_got(lock, kind, PC); \
 	} while (0)
 
-/* 0: it has it, an error: a signal came first. */
+/* 0: it has it; an error: a signal came first, or a wound. */
 #define SLEEPS_int(call, kind)                          \
 	do {                                            \
 		int err = call;                         \
@@ -152,25 +166,33 @@ void __wrap__raw_spin_lock_nest_lock(raw_spinlock_t *lock,
 		return err;                             \
 	} while (0)
 
-#define NONE
-#define COMMA ,
-#define SUBCLASS	COMMA unsigned int subclass
-#define SUBCLASS_NAME	COMMA subclass
-#define SUBINT		COMMA int subclass
-#define NEST		COMMA struct lockdep_map *nest
-#define NEST_NAME	COMMA nest
+#define RWSEM	      (struct rw_semaphore *lock)
+#define RWSEM_NESTED  (struct rw_semaphore *lock, int subclass)
+#define RWSEM_IN_LOCK (struct rw_semaphore *lock, struct lockdep_map *nest)
+#define MUTEX	      (struct mutex *lock)
+#define MUTEX_NESTED  (struct mutex *lock, unsigned int subclass)
+#define MUTEX_IN_LOCK (struct mutex *lock, struct lockdep_map *nest)
+#define WW_MUTEX      (struct ww_mutex *lock, struct ww_acquire_ctx *ctx)
+#define NESTED	      (lock, subclass)
+#define IN_LOCK	      (lock, nest)
 
-TRIES(mutex_trylock, struct mutex, KIND_MUTEX)
-TRIES(down_read_trylock, struct rw_semaphore, KIND_RWSEM_READ)
-TRIES(down_write_trylock, struct rw_semaphore, KIND_RWSEM_WRITE)
-UNLOCKS(mutex_unlock, struct mutex, KIND_MUTEX)
-UNLOCKS(up_read, struct rw_semaphore, KIND_RWSEM_READ)
-UNLOCKS(up_write, struct rw_semaphore, KIND_RWSEM_WRITE)
-SLEEPS(void, down_read, rw_semaphore, KIND_RWSEM_READ, NONE, NONE)
-SLEEPS(int, down_read_interruptible, rw_semaphore, KIND_RWSEM_READ, NONE, NONE)
-SLEEPS(int, down_read_killable, rw_semaphore, KIND_RWSEM_READ, NONE, NONE)
-SLEEPS(void, down_write, rw_semaphore, KIND_RWSEM_WRITE, NONE, NONE)
-SLEEPS(int, down_write_killable, rw_semaphore, KIND_RWSEM_WRITE, NONE, NONE)
+SLEEPS(void, down_read, KIND_RWSEM_READ, RWSEM, (lock))
+SLEEPS(int, down_read_interruptible, KIND_RWSEM_READ, RWSEM, (lock))
+SLEEPS(int, down_read_killable, KIND_RWSEM_READ, RWSEM, (lock))
+SLEEPS(void, down_write, KIND_RWSEM_WRITE, RWSEM, (lock))
+SLEEPS(int, down_write_killable, KIND_RWSEM_WRITE, RWSEM, (lock))
+SLEEPS(int, ww_mutex_lock, KIND_MUTEX, WW_MUTEX, (lock, ctx))
+SLEEPS(int, ww_mutex_lock_interruptible, KIND_MUTEX, WW_MUTEX, (lock, ctx))
+
+int __real_ww_mutex_trylock(struct ww_mutex *lock, struct ww_acquire_ctx *ctx);
+int __wrap_ww_mutex_trylock(struct ww_mutex *lock, struct ww_acquire_ctx *ctx)
+{
+	int got = __real_ww_mutex_trylock(lock, ctx);
+
+	if (got)
+		lock_check_got(lock, KIND_MUTEX, PC);
+	return got;
+}
 
 void __real_downgrade_write(struct rw_semaphore *lock);
 void __wrap_downgrade_write(struct rw_semaphore *lock)
@@ -184,26 +206,31 @@ void __wrap_downgrade_write(struct rw_semaphore *lock)
 }
 
 #ifdef CONFIG_DEBUG_LOCK_ALLOC
-SLEEPS(void, mutex_lock_nested, mutex, KIND_MUTEX, SUBCLASS, SUBCLASS_NAME)
-SLEEPS(void, _mutex_lock_nest_lock, mutex, KIND_MUTEX, NEST, NEST_NAME)
-SLEEPS(int, mutex_lock_interruptible_nested, mutex, KIND_MUTEX, SUBCLASS,
-       SUBCLASS_NAME)
-SLEEPS(int, mutex_lock_killable_nested, mutex, KIND_MUTEX, SUBCLASS,
-       SUBCLASS_NAME)
-SLEEPS(void, mutex_lock_io_nested, mutex, KIND_MUTEX, SUBCLASS, SUBCLASS_NAME)
-SLEEPS(void, down_read_nested, rw_semaphore, KIND_RWSEM_READ, SUBINT,
-       SUBCLASS_NAME)
-SLEEPS(int, down_read_killable_nested, rw_semaphore, KIND_RWSEM_READ, SUBINT,
-       SUBCLASS_NAME)
-SLEEPS(void, _down_write_nest_lock, rw_semaphore, KIND_RWSEM_WRITE, NEST,
-       NEST_NAME)
-SLEEPS(void, down_write_nested, rw_semaphore, KIND_RWSEM_WRITE, SUBINT,
-       SUBCLASS_NAME)
-SLEEPS(int, down_write_killable_nested, rw_semaphore, KIND_RWSEM_WRITE, SUBINT,
-       SUBCLASS_NAME)
+SLEEPS(void, mutex_lock_nested, KIND_MUTEX, MUTEX_NESTED, NESTED)
+SLEEPS(void, _mutex_lock_nest_lock, KIND_MUTEX, MUTEX_IN_LOCK, IN_LOCK)
+SLEEPS(int, mutex_lock_interruptible_nested, KIND_MUTEX, MUTEX_NESTED, NESTED)
+SLEEPS(int, mutex_lock_killable_nested, KIND_MUTEX, MUTEX_NESTED, NESTED)
+SLEEPS(void, mutex_lock_io_nested, KIND_MUTEX, MUTEX_NESTED, NESTED)
+SLEEPS(void, down_read_nested, KIND_RWSEM_READ, RWSEM_NESTED, NESTED)
+SLEEPS(int, down_read_killable_nested, KIND_RWSEM_READ, RWSEM_NESTED, NESTED)
+SLEEPS(void, _down_write_nest_lock, KIND_RWSEM_WRITE, RWSEM_IN_LOCK, IN_LOCK)
+SLEEPS(void, down_write_nested, KIND_RWSEM_WRITE, RWSEM_NESTED, NESTED)
+SLEEPS(int, down_write_killable_nested, KIND_RWSEM_WRITE, RWSEM_NESTED, NESTED)
 #else
-SLEEPS(void, mutex_lock, mutex, KIND_MUTEX, NONE, NONE)
-SLEEPS(int, mutex_lock_interruptible, mutex, KIND_MUTEX, NONE, NONE)
-SLEEPS(int, mutex_lock_killable, mutex, KIND_MUTEX, NONE, NONE)
-SLEEPS(void, mutex_lock_io, mutex, KIND_MUTEX, NONE, NONE)
+SLEEPS(void, mutex_lock, KIND_MUTEX, MUTEX, (lock))
+SLEEPS(int, mutex_lock_interruptible, KIND_MUTEX, MUTEX, (lock))
+SLEEPS(int, mutex_lock_killable, KIND_MUTEX, MUTEX, (lock))
+SLEEPS(void, mutex_lock_io, KIND_MUTEX, MUTEX, (lock))
+#endif
+
+/* --- lib/locking-selftest.c -------------------------------------------- */
+
+#ifdef CONFIG_LOCKDEP
+/* Which it calls after each scenario. */
+void __real_lockdep_reset(void);
+void __wrap_lockdep_reset(void)
+{
+	lock_suite_scenario_ends();
+	__real_lockdep_reset();
+}
 #endif

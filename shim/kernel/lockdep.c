@@ -57,9 +57,12 @@ bool is_module_percpu_address(unsigned long addr)
 
 /* --- the state of the system ------------------------------------------- */
 
+/* kernel/rcu/rcu.h: RCU_SCHEDULER_RUNNING. */
+#define RCU_ALL_RUNS 2
+
 enum system_states system_state = SYSTEM_RUNNING;
 int oops_in_progress;
-int rcu_scheduler_active = 2; /* kernel/rcu/rcu.h: all of it runs */
+int rcu_scheduler_active = RCU_ALL_RUNS;
 bool early_boot_irqs_disabled;
 struct uts_namespace init_uts_ns = {
 	.name = {.sysname = "Linux", .release = "raid5sim"},
@@ -134,7 +137,8 @@ struct lockdep_map rcu_callback_map =
 
 int debug_lockdep_rcu_enabled(void)
 {
-	return READ_ONCE(debug_locks) && !current->lockdep_recursion;
+	return rcu_scheduler_active && READ_ONCE(debug_locks) &&
+	       !current->lockdep_recursion;
 }
 
 int rcu_read_lock_held(void)
@@ -311,8 +315,15 @@ static char *next_line(char **at)
 	return line;
 }
 
-static const char *title_in(const char *line)
+/* "[ BUG: ... ]" is one too. */
+static const char *title_in(char *line)
 {
+	char *end = strstr(line, " ]");
+
+	if (!strncmp(line, "[ ", 2) && end) {
+		*end = '\0';
+		line += 2;
+	}
 	if (!strncmp(line, "WARNING: ", 9))
 		return line + 9;
 	if (!strncmp(line, "INFO: ", 6) || !strncmp(line, "BUG: ", 5))

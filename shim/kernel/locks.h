@@ -82,6 +82,10 @@ void lock_check_balance(unsigned int level, int count, const void *pc,
 void lock_check_forget(struct sim_task *st);
 /** lock_check_idle - no task holds anything */
 bool lock_check_idle(void);
+/** lock_check_count - until NULL is given, what is found is only counted */
+void lock_check_count(unsigned int *count);
+/** lock_check_drop_all - the running task holds nothing any more */
+void lock_check_drop_all(void);
 /** lock_is_strict - is strict mode on? */
 
 /**
@@ -106,6 +110,11 @@ bool lock_is_strict(void);
 void lock_irq_set(unsigned int cpu, bool off);
 /** lock_irq_taken_at - the operation just done was @pc's */
 void lock_irq_taken_at(const void *pc);
+
+/* --- lock-suite.c ------------------------------------------------------ */
+
+/** lock_suite_scenario_ends - lockdep is about to forget what it learned */
+void lock_suite_scenario_ends(void);
 
 /* --- lockdep.c: empty without lock debugging --------------------------- */
 

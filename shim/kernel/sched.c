@@ -267,6 +267,9 @@ static void call_hard(struct sim_cpu *c, struct shim_event *e)
 	lockdep_hardirqs_off(_THIS_IP_);
 	preempt_count_add(HARDIRQ_OFFSET);
 	lockdep_hardirq_enter();
+	/* kernel/irq/handle.c: a disk's handler may be a thread elsewhere. */
+	if (e->io)
+		lockdep_hardirq_threaded();
 	e->fn(e);
 	lockdep_hardirq_exit();
 	preempt_count_sub(HARDIRQ_OFFSET);
