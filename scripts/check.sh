@@ -68,10 +68,18 @@ cases()
 lockdep()
 {
 	subject "$@"
-	cases "$1"
+	part "cases on $1, strict" \
+		"build/subject/$1/raid5sim run -j $jobs --strict-locks cases"
 	part "lockdep's own test on $1" \
 		"build/subject/$1/raid5sim selftest --lockdep"
 	part "self-test of $1" "build/subject/$1/raid5sim selftest"
+}
+
+# A series that breaks the driver, and cases that say what must be found.
+faults()
+{
+	subject "$1" "KSRC=$new_tree SERIES=$2"
+	part "planted faults on $1" "build/subject/$1/raid5sim run $2"
 }
 
 layout()
@@ -158,11 +166,11 @@ plan()
 		done
 	fi
 
-	for name in faults faults-san; do
-		subject "$name" "KSRC=$new_tree SERIES=unit/faults"
-		part "planted faults on $name" \
-			"build/subject/$name/raid5sim run unit/faults"
+	for name in faults faults-san faults-lockdep; do
+		faults "$name" unit/faults
 	done
+	faults faults-hash unit/faults-hash
+	faults faults-hash-lockdep unit/faults-hash
 
 	subject stock-san "KSRC=$new_tree"
 	cases stock-san

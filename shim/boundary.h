@@ -410,7 +410,7 @@ int kern_touch_stripe(struct kern_array *a, unsigned int cpu,
 		      unsigned long long sector);
 /** kern_step_end - a step is over: the task that did it may hold no lock, nor
  *  keep preemption or interrupts off */
-void kern_step_end(void);
+void kern_step_end(const char *step);
 /** kern_locks_strict - from now on, also find what turns interrupts on that
  *  its caller keeps off */
 void kern_locks_strict(int on);

@@ -70,6 +70,14 @@ static struct exploration *options(void *ctx)
 	return &((struct exploring *)ctx)->options;
 }
 
+static int set_strict_locks(void *ctx, const char *value, struct diag *diag)
+{
+	(void)value;
+	(void)diag;
+	options(ctx)->strict_locks = true;
+	return 0;
+}
+
 static int set_runs(void *ctx, const char *value, struct diag *diag)
 {
 	unsigned long long n = 0;
@@ -177,6 +185,7 @@ static const struct option_def explore_options[] = {
 	{"jobs", OPTION_VALUE, set_jobs},
 	{"time-limit", OPTION_VALUE, set_time_limit},
 	{"shrink", OPTION_VALUE, set_shrink},
+	{"strict-locks", OPTION_FLAG, set_strict_locks},
 	{"json", OPTION_FLAG, set_json},
 	{"help", OPTION_FLAG, set_help},
 	{NULL, OPTION_FLAG, NULL},
@@ -238,7 +247,8 @@ static unsigned int load_all(struct exploring *x)
 
 static void ktap_found(const struct exploration *e, const struct explored *x)
 {
-	char *replay = report_replay_case(e->c->path, x->schedule);
+	char *replay = report_replay_case(e->c->path, x->schedule,
+					  e->strict_locks);
 	char label[64];
 
 	snprintf(label, sizeof(label),
@@ -285,7 +295,8 @@ static void ktap_case(const struct exploring *x, unsigned int i,
 static void json_found(struct json *out, const struct exploration *e,
 		       const struct explored *x)
 {
-	char *replay = report_replay_case(e->c->path, x->schedule);
+	char *replay = report_replay_case(e->c->path, x->schedule,
+					  e->strict_locks);
 
 	json_object(out, NULL);
 	json_uint(out, "runs", x->runs);
@@ -408,6 +419,10 @@ static void shrink_one(const struct exploring *x, unsigned int i,
 	if (schedule_parse(found->schedule, 0, &s.schedule, &why) ||
 	    case_text_read(&s.text, s.path, &diag))
 		return;
+	if (x->options.strict_locks) {
+		case_text_drop_section(&s.text, "locks");
+		case_text_add(&s.text, "locks", "strict", "yes");
+	}
 	err = shrink_it(&s, file, &why);
 	shrink_text(&s, text, sizeof(text));
 	if (!err)

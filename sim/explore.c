@@ -324,6 +324,7 @@ static unsigned int fill(struct search *s)
 		struct job *j = &s->job[n];
 
 		j->c = *e->c;
+		j->c.locks.strict |= e->strict_locks;
 		if (!next_schedule(s, s->base + n, &j->c.schedule.s))
 			break;
 		j->c.schedule.want_widths = e->strategy == EXPLORE_EXHAUSTIVE &&

@@ -64,6 +64,7 @@ struct exploration {
 	unsigned int points;
 	unsigned int at_once;
 	unsigned int time_limit;
+	bool strict_locks;
 
 	unsigned long done;
 	unsigned long failed;

@@ -192,7 +192,8 @@ static const char *relative(const char *path)
 	return cut ? cut + 1 : strrchr(path, '/') + 1;
 }
 
-char *report_replay_case(const char *path, const char *schedule)
+char *report_replay_case(const char *path, const char *schedule,
+			 bool strict_locks)
 {
 	const char *file = relative(path);
 	/* A quote in the text takes four bytes. */
@@ -201,7 +202,8 @@ char *report_replay_case(const char *path, const char *schedule)
 	char *buf = vec_checked(malloc(size));
 	size_t used;
 
-	snprintf(buf, size, "raid5sim --subject %s run ", kern_subject.name);
+	snprintf(buf, size, "raid5sim --subject %s run %s", kern_subject.name,
+		 strict_locks ? "--strict-locks " : "");
 	if (schedule) {
 		used = strlen(buf);
 		snprintf(buf + used, size - used, "--schedule ");

@@ -52,7 +52,8 @@ void report_params_json(struct json *j, const char *key,
  *
  * Return: the command; the caller frees it.
  */
-char *report_replay_case(const char *path, const char *schedule);
+char *report_replay_case(const char *path, const char *schedule,
+			 bool strict_locks);
 
 /**
  * report_replay_size - the command that measures the same again

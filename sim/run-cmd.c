@@ -39,6 +39,7 @@ struct running {
 	bool trace_hash;
 	char *schedule_text;
 	struct schedule schedule;
+	bool strict_locks;
 	bool list;
 	bool help;
 	unsigned int pass;
@@ -143,6 +144,14 @@ static int set_schedule(void *ctx, const char *value, struct diag *diag)
 	return 0;
 }
 
+static int set_strict_locks(void *ctx, const char *value, struct diag *diag)
+{
+	(void)value;
+	(void)diag;
+	((struct running *)ctx)->strict_locks = true;
+	return 0;
+}
+
 static int add_operand(void *ctx, const char *text, struct diag *diag)
 {
 	return case_files_add(&((struct running *)ctx)->files, text, diag);
@@ -155,6 +164,7 @@ static const struct option_def run_options[] = {
 	{"time-limit", OPTION_VALUE, set_time_limit},
 	{"keep-going", OPTION_FLAG, set_keep_going},
 	{"schedule", OPTION_VALUE, set_schedule},
+	{"strict-locks", OPTION_FLAG, set_strict_locks},
 	{"trace-hash", OPTION_FLAG, set_trace_hash},
 	{"log", OPTION_OPTIONAL, set_log},
 	{"help", OPTION_FLAG, set_help},
@@ -197,8 +207,9 @@ static int load_job(const struct case_file *f, struct job *j, struct diag *diag)
 	return session_params_check(&j->c.params, diag);
 }
 
-static void override_schedule(const struct running *r, struct job *j)
+static void override_case(const struct running *r, struct job *j)
 {
+	j->c.locks.strict |= r->strict_locks;
 	if (!r->schedule_text)
 		return;
 	schedule_free(&j->c.schedule.s);
@@ -215,7 +226,7 @@ static unsigned int load_all(struct running *r)
 		struct diag diag = {""};
 
 		if (!load_job(&r->files.file[i], &r->job[i], &diag)) {
-			override_schedule(r, &r->job[i]);
+			override_case(r, &r->job[i]);
 			continue;
 		}
 		bad_usage(&diag);
@@ -400,7 +411,8 @@ static void hash_job(const struct job *j)
 static void on_done(void *arg, unsigned int index, const struct job *j)
 {
 	struct running *r = arg;
-	char *replay = report_replay_case(j->c.path, r->schedule_text);
+	char *replay = report_replay_case(j->c.path, r->schedule_text,
+					  r->strict_locks);
 
 	count(r, j);
 	if (r->trace_hash)

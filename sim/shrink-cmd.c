@@ -180,7 +180,7 @@ static int finish(struct shrinking *x)
 			strerror(-err));
 	if (err)
 		return err == -ENOENT ? EXIT_FINDING : EXIT_USAGE;
-	replay = report_replay_case(x->output, NULL);
+	replay = report_replay_case(x->output, NULL, false);
 	report_finding(stdout, "", "", &x->s.found, replay);
 	free(replay);
 	print_sizes(&x->s);

@@ -224,7 +224,7 @@ static void do_steps(struct run *r)
 {
 	for (unsigned int i = 0; i < r->c->step_count && !r->lost; i++) {
 		verbs[r->c->step[i].verb](r, &r->c->step[i]);
-		kern_step_end();
+		kern_step_end(step_verb_name(r->c->step[i].verb));
 		if (r->session.array && !r->halted)
 			session_measure(&r->session, &r->o->sizes);
 	}

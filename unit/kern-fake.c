@@ -251,8 +251,9 @@ void kern_fail_allocs(int on)
 	fake.failing = on;
 }
 
-void kern_step_end(void)
+void kern_step_end(const char *step)
 {
+	assert_non_null(step);
 	fake.steps_ended++;
 }
 

@@ -13,9 +13,22 @@
 
 void shim_spin_wait(const volatile void *word);
 unsigned int shim_lock_owner(void);
-/* The word of a lock that is not free: does it say by whom it is held? */
-void shim_spin_check(arch_spinlock_t *lock);
-void shim_rwlock_check(arch_rwlock_t *rw);
+/* The word is neither free nor a holder's: it is told, or ends the run. */
+void shim_spin_invalid(arch_spinlock_t *lock);
+void shim_rwlock_invalid(arch_rwlock_t *rw);
+
+static __always_inline void shim_spin_ready(arch_spinlock_t *lock)
+{
+	if (unlikely(lock->word != SHIM_SPIN_FREE &&
+		     lock->word - 1 >= CONFIG_NR_CPUS))
+		shim_spin_invalid(lock);
+}
+
+static __always_inline void shim_rwlock_ready(arch_rwlock_t *rw)
+{
+	if (unlikely(rw->valid != SHIM_SPIN_FREE))
+		shim_rwlock_invalid(rw);
+}
 
 #define arch_spin_is_locked(l)		((l)->word != SHIM_SPIN_FREE)
 #define arch_spin_is_contended(l)	(0)
@@ -24,11 +37,9 @@ void shim_rwlock_check(arch_rwlock_t *rw);
 static __always_inline int arch_spin_trylock(arch_spinlock_t *lock)
 {
 	preempt_point_lock();
-	if (unlikely(lock->word != SHIM_SPIN_FREE)) {
-		shim_spin_check(lock);
-		if (lock->word != SHIM_SPIN_FREE)
-			return 0;
-	}
+	shim_spin_ready(lock);
+	if (lock->word != SHIM_SPIN_FREE)
+		return 0;
 	lock->word = shim_lock_owner();
 	return 1;
 }
@@ -45,16 +56,10 @@ static __always_inline void arch_spin_unlock(arch_spinlock_t *lock)
 	preempt_point_lock();
 }
 
-static __always_inline void shim_rwlock_point(arch_rwlock_t *rw)
-{
-	preempt_point_lock();
-	if (unlikely(rw->valid != SHIM_SPIN_FREE))
-		shim_rwlock_check(rw);
-}
-
 static __always_inline int arch_read_trylock(arch_rwlock_t *rw)
 {
-	shim_rwlock_point(rw);
+	preempt_point_lock();
+	shim_rwlock_ready(rw);
 	if (rw->readers < 0)
 		return 0;
 	rw->readers++;
@@ -75,7 +80,8 @@ static __always_inline void arch_read_unlock(arch_rwlock_t *rw)
 
 static __always_inline int arch_write_trylock(arch_rwlock_t *rw)
 {
-	shim_rwlock_point(rw);
+	preempt_point_lock();
+	shim_rwlock_ready(rw);
 	if (rw->readers)
 		return 0;
 	rw->readers = -1;

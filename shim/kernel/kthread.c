@@ -3,6 +3,7 @@
  * Kernel threads: made, stopped, parked; and tasks that the host side starts.
  * Knows nothing of who runs when.
  */
+#include <linux/debug_locks.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
@@ -18,7 +19,8 @@ static void thread_entry(void *arg)
 	st->result = -EINTR;
 	if (!st->should_stop) {
 		st->result = st->fn(st->data);
-		lock_check_balance(0, 0, (void *)st->fn, "a thread");
+		debug_check_no_locks_held();
+		lock_check_balance(0, 0, (void *)st->fn + 1, "a thread");
 	}
 	st->dead = true;
 	complete_all(&st->exited);

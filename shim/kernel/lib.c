@@ -35,17 +35,19 @@ static int level_of(const char **fmt)
 
 static void log_line(const char *fmt, va_list args)
 {
-	int level = level_of(&fmt);
-	char text[512];
-	int n;
+	char buf[512], *end;
+	const char *text = buf;
+	int level;
 
-	if (level > 6 && !shim_log_debug)
+	/* Formatting costs: not for what nobody reads. */
+	if (level_of(&fmt) > 6 && !shim_log_debug)
 		return;
-	n = vscnprintf(text, sizeof(text), fmt, args);
+	end = buf + vscnprintf(buf, sizeof(buf), fmt, args);
+	level = level_of(&text);
 	if (lockdep_log(text))
 		return;
-	while (n && text[n - 1] == '\n')
-		text[--n] = '\0';
+	while (end > text && end[-1] == '\n')
+		*--end = '\0';
 	if (shim_log_hook)
 		shim_log_hook(level, text);
 	host_log(level, text);

@@ -76,19 +76,22 @@ static const char *class_name(const void *lock, enum lock_kind kind)
 #define NAME_SIZE 128
 
 /* "mutex at byte 32 of an object of 640 bytes from md_alloc()" */
-static const char *name_of(const void *lock, enum lock_kind kind, char *text)
+static const char *name_it(const void *lock, enum lock_kind kind,
+			   bool initialised, char *text)
 {
-	const char *class = class_name(lock, kind);
+	const char *class = NULL;
 	struct obj_info info;
 	struct place p;
+	bool found = host_obj_find(lock, &info);
 
-	if (!host_obj_find(lock, &info)) {
-		snprintf(text, NAME_SIZE, "%s%s%s", kind_names[kind],
-			 class ? " " : "", class ?: " that is static");
+	if (initialised && (!found || info.state == OBJ_LIVE))
+		class = class_name(lock, kind);
+	if (class) {
+		snprintf(text, NAME_SIZE, "%s %s", kind_names[kind], class);
 		return text;
 	}
-	if (info.state == OBJ_LIVE && class) {
-		snprintf(text, NAME_SIZE, "%s %s", kind_names[kind], class);
+	if (!found) {
+		snprintf(text, NAME_SIZE, "static %s", kind_names[kind]);
 		return text;
 	}
 	host_place(info.alloc_caller, 1, &p);
@@ -97,6 +100,11 @@ static const char *name_of(const void *lock, enum lock_kind kind, char *text)
 		 info.state == OBJ_FREED ? "a freed" : "an",
 		 p.function[0] ? p.function : "the shim");
 	return text;
+}
+
+static const char *name_of(const void *lock, enum lock_kind kind, char *text)
+{
+	return name_it(lock, kind, true, text);
 }
 
 /* ", taken in handle_stripe():1234" */
@@ -212,13 +220,45 @@ void lock_check_got(const void *lock, enum lock_kind kind, const void *pc)
 		make_room(hs);
 	hs->at[hs->n++] = (struct lock_hold){lock, pc, kind};
 	hs->spins += spins(kind);
-	hs->wanted = NULL;
+	if (hs->wanted == lock)
+		hs->wanted = NULL;
 	all_holds++;
 	if (spins(kind)) {
+		if (unlikely(lock_is_strict()))
+			lock_strict_got(lock, kind == KIND_READ, pc);
 		check_count();
 		mark();
 	}
 }
+
+#ifdef CONFIG_DEBUG_LOCK_ALLOC
+static const void *dep_map_of(const struct lock_hold *h)
+{
+	switch (h->kind) {
+	case KIND_SPIN:
+		return &((const raw_spinlock_t *)h->lock)->dep_map;
+	case KIND_READ:
+	case KIND_WRITE:
+		return &((const rwlock_t *)h->lock)->dep_map;
+	case KIND_MUTEX:
+		return &((const struct mutex *)h->lock)->dep_map;
+	default:
+		return &((const struct rw_semaphore *)h->lock)->dep_map;
+	}
+}
+
+const void *lock_check_taken_by(const void *dep_map)
+{
+	struct sim_task *st;
+	unsigned int i;
+
+	list_for_each_entry (st, &sched_tasks, all)
+		for (i = st->holds.n; i--;)
+			if (dep_map_of(&st->holds.at[i]) == dep_map)
+				return st->holds.at[i].pc;
+	return NULL;
+}
+#endif
 
 bool lock_check_drop(const void *lock, enum lock_kind kind)
 {
@@ -303,7 +343,7 @@ static void uninitialised(const void *lock, enum lock_kind kind, u32 word)
 
 	if (only_counted())
 		return;
-	name_of(lock, kind, name);
+	name_it(lock, kind, false, name);
 	/* With zeroes a real machine's kernel goes on. */
 	if (!word) {
 		finding_add(FINDING_LOCK_IMBALANCE, NULL,
@@ -316,17 +356,13 @@ static void uninitialised(const void *lock, enum lock_kind kind, u32 word)
 					    "after it was overwritten");
 }
 
-void shim_spin_check(arch_spinlock_t *lock)
+void shim_spin_invalid(arch_spinlock_t *lock)
 {
-	u32 word = lock->word;
-
-	if (likely(word && word <= nr_cpu_ids))
-		return;
-	uninitialised(lock, KIND_SPIN, word);
+	uninitialised(lock, KIND_SPIN, lock->word);
 	lock->word = SHIM_SPIN_FREE;
 }
 
-void shim_rwlock_check(arch_rwlock_t *rw)
+void shim_rwlock_invalid(arch_rwlock_t *rw)
 {
 	uninitialised(rw, KIND_WRITE, rw->valid);
 	rw->valid = SHIM_SPIN_FREE;
@@ -392,32 +428,71 @@ static void report_kept(const struct lock_hold *h, const void *pc,
 		    what, name_of(h->lock, h->kind, name), taken_at(h, at));
 }
 
+/* By its own function, so that whoever wants it next is not stuck. */
+static void release(const struct lock_hold *h)
+{
+	void *lock = (void *)h->lock;
+
+	switch (h->kind) {
+	case KIND_SPIN:
+		return raw_spin_unlock((raw_spinlock_t *)lock);
+	case KIND_READ:
+		return read_unlock((rwlock_t *)lock);
+	case KIND_WRITE:
+		return write_unlock((rwlock_t *)lock);
+	case KIND_MUTEX:
+		return mutex_unlock(lock);
+	case KIND_RWSEM_READ:
+		return up_read(lock);
+	case KIND_RWSEM_WRITE:
+		return up_write(lock);
+	}
+}
+
+static void let_go(struct lock_holds *hs, struct lock_hold *h)
+{
+	struct obj_info info;
+
+	if (!host_obj_find(h->lock, &info) || info.state == OBJ_LIVE) {
+		release(h);
+		return;
+	}
+	if (spins(h->kind))
+		preempt_enable_no_resched();
+	take_off(hs, h);
+}
+
 void lock_check_balance(unsigned int level, int count, const void *pc,
 			const char *what)
 {
 	struct lock_holds *hs = holds_of(current);
-	unsigned int spinning = hs->spins;
 
 	while (hs->n > level) {
 		report_kept(&hs->at[hs->n - 1], pc, what);
-		take_off(hs, &hs->at[hs->n - 1]);
+		let_go(hs, &hs->at[hs->n - 1]);
 	}
-	/* A lock that is kept explains what it counts for. */
-	if (preempt_count() - (int)(spinning - hs->spins) != count)
+	if (preempt_count() != count)
 		finding_add(FINDING_LOCK_IMBALANCE, pc,
 			    "%s began with preempt_count %d and ends with %d",
 			    what, count, preempt_count());
 	if (!in_hardirq() && irqs_disabled())
-		finding_add(FINDING_LOCK_IRQ, pc,
-			    "%s ends with interrupts off", what);
+		finding_add(FINDING_LOCK_IRQ, lock_irq_off_by() ?: pc,
+			    "interrupts are still off where %s ends", what);
 }
 
-void kern_step_end(void)
+void kern_step_end(const char *step)
 {
-	lock_check_balance(0, 0, NULL, "a step");
+	char what[40];
+
+	snprintf(what, sizeof(what), "step %s", step);
+#ifdef CONFIG_LOCKDEP
+	lockdep_sys_exit();
+	lockdep_report_end(); /* this one has no stack at its end */
+#endif
+	lock_check_balance(0, 0, NULL, what);
 	if (current->rcu_read_lock_nesting)
 		finding_add(FINDING_LOCK_IMBALANCE, NULL,
-			    "a step ends in an RCU read section");
+			    "%s ends in an RCU read section", what);
 	if (irqs_disabled())
 		local_irq_enable();
 	current->rcu_read_lock_nesting = 0;
@@ -502,18 +577,4 @@ void __might_sleep(const char *file, int line)
 		current->task_state_change = 0;
 	}
 	__might_resched(file, line, 0);
-}
-
-/* --- strict mode ------------------------------------------------------- */
-
-static bool strict;
-
-bool lock_is_strict(void)
-{
-	return strict;
-}
-
-void kern_locks_strict(int on)
-{
-	strict = on;
 }

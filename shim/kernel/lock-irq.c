@@ -131,6 +131,11 @@ void lock_irq_set(unsigned int cpu, bool off)
 		shim_irqs_off[cpu] = 0;
 }
 
+const void *lock_irq_off_by(void)
+{
+	return sections[raw_smp_processor_id()].pc;
+}
+
 void lock_irq_taken_at(const void *pc)
 {
 	sections[raw_smp_processor_id()].pc = pc;

@@ -15,12 +15,22 @@
 
 /* --- spin locks and rwlocks -------------------------------------------- */
 
+/* Before anything looks into it. */
+#define READY(lock, kind)                                               \
+	do {                                                            \
+		if ((kind) == KIND_SPIN)                                \
+			shim_spin_ready((arch_spinlock_t *)(lock));     \
+		else                                                    \
+			shim_rwlock_ready((arch_rwlock_t *)(lock));     \
+	} while (0)
+
 /* Who turned interrupts off is told from who found them off. */
 #define LOCKS(name, type, kind)                      \
 	void __real_##name(type *lock);              \
 	void __wrap_##name(type *lock)               \
 	{                                            \
 		bool was_off = irqs_disabled();      \
+		READY(lock, kind);                   \
 		__real_##name(lock);                 \
 		if (!was_off && irqs_disabled())     \
 			lock_irq_taken_at(PC);       \
@@ -31,6 +41,7 @@
 	void __real_##name(type *lock, int subclass);        \
 	void __wrap_##name(type *lock, int subclass)         \
 	{                                                    \
+		READY(lock, kind);                           \
 		__real_##name(lock, subclass);               \
 		lock_check_got(lock, kind, PC);              \
 	}
@@ -41,6 +52,7 @@
 	{                                            \
 		unsigned long flags;                 \
                                                      \
+		READY(lock, kind);                   \
 		flags = __real_##name(lock);         \
 		if (!flags)                          \
 			lock_irq_taken_at(PC);       \
@@ -108,6 +120,7 @@ unsigned long __wrap__raw_spin_lock_irqsave_nested(raw_spinlock_t *lock,
 {
 	unsigned long flags;
 
+	READY(lock, KIND_SPIN);
 	flags = __real__raw_spin_lock_irqsave_nested(lock, subclass);
 	if (!flags)
 		lock_irq_taken_at(PC);
@@ -120,6 +133,7 @@ void __real__raw_spin_lock_nest_lock(raw_spinlock_t *lock,
 void __wrap__raw_spin_lock_nest_lock(raw_spinlock_t *lock,
 				     struct lockdep_map *nest)
 {
+	READY(lock, KIND_SPIN);
 	__real__raw_spin_lock_nest_lock(lock, nest);
 	lock_check_got(lock, KIND_SPIN, PC);
 }

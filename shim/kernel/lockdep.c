@@ -182,6 +182,11 @@ void fs_reclaim_release(gfp_t gfp)
 
 /* --- stacks and names -------------------------------------------------- */
 
+/* The lock that the report has just named, until its place is told; and who
+ * took the last of those. */
+static unsigned long named_lock;
+static const void *taken_by;
+
 unsigned int stack_trace_save(unsigned long *store, unsigned int size,
 			      unsigned int skipnr)
 {
@@ -214,10 +219,47 @@ void stack_trace_print(const unsigned long *entries, unsigned int n, int spaces)
 			printk("%*s%s\n", 1 + spaces, "", text);
 }
 
-/* For %pS: what a kernel prints as function+0x12/0x34. */
+/* Who led to it: the driver's nearest line, else the nearest that is not
+ * lockdep's own or a lock function's. */
+static const void *culprit(void)
+{
+	unsigned long pc[64], first = 0;
+	unsigned int i, n = host_stack(pc, ARRAY_SIZE(pc), 0);
+	struct place p;
+
+	for (i = 0; i < n; i++) {
+		if (!host_place((void *)pc[i], 1, &p) ||
+		    !strncmp(p.file, "kernel/locking/", 15) ||
+		    !strncmp(p.file, "lib/", 4))
+			continue;
+		if (!strncmp(p.file, "drivers/md/", 11))
+			return (void *)pc[i];
+		first = first ?: pc[i];
+	}
+	return (void *)first;
+}
+
+static const void *holder_of(unsigned long dep_map)
+{
+	const void *pc = lock_check_taken_by((void *)dep_map);
+
+	taken_by = pc ?: taken_by;
+	return pc;
+}
+
+/*
+ * For %pS: what a kernel prints as function+0x12/0x34. A lock's caller is
+ * lock-wrap.c; who called that is known to the checker, or is who led to the
+ * report.
+ */
 int sprint_symbol(char *buffer, unsigned long addr)
 {
-	if (!print_place(addr, 1, buffer, PLACE_SIZE))
+	const void *pc = (void *)addr;
+
+	if (named_lock)
+		pc = holder_of(named_lock) ?: culprit();
+	named_lock = 0;
+	if (!print_place((unsigned long)pc, 1, buffer, PLACE_SIZE))
 		strcpy(buffer, "the simulator");
 	return strlen(buffer);
 }
@@ -253,6 +295,7 @@ void console_verbose(void)
 {
 	report_open = true;
 	report_len = 0;
+	named_lock = 0;
 }
 
 static unsigned int hex_digits(const char *s)
@@ -268,8 +311,9 @@ static unsigned int hex_digits(const char *s)
 #define ADDRESS_DIGITS 12
 
 /* An address is left out, and brackets round nothing but one: it says nothing that holds in the next build. */
-static void add_text(const char *s)
+static void add_text(const char *text)
 {
+	const char *s = text;
 	bool begins = true;
 	unsigned int n;
 
@@ -277,6 +321,8 @@ static void add_text(const char *s)
 		n = begins ? hex_digits(s) : 0;
 		begins = !isalnum(*s);
 		if (n >= ADDRESS_DIGITS && !isalnum(s[n])) {
+			if (s == text && !s[n])
+				named_lock = simple_strtoul(s, NULL, 16);
 			s += n + (s[n] == ' ');
 			if (report_len >= 2 && !strncmp(s, ">] ", 3) &&
 			    !strncmp(report + report_len - 2, "[<", 2)) {
@@ -349,23 +395,28 @@ static void add_detail(char *at)
 			finding_detail(line);
 }
 
-/* Who led to it: the driver's nearest line, else the nearest that is not
- * lockdep's own or a lock function's. */
-static const void *culprit(void)
+/* Lockdep does not learn from what it reports: it will report it again. */
+static bool is_known(const char *title)
 {
-	unsigned long pc[64], first = 0;
-	unsigned int i, n = host_stack(pc, ARRAY_SIZE(pc), 0);
+	static struct {
+		char title[80];
+		struct place where;
+	} known[64];
+	static unsigned int nr_known;
 	struct place p;
+	unsigned int i;
 
-	for (i = 0; i < n; i++) {
-		if (!host_place((void *)pc[i], 1, &p) ||
-		    !strncmp(p.file, "kernel/locking/", 15))
-			continue;
-		if (!strncmp(p.file, "drivers/md/", 11))
-			return (void *)pc[i];
-		first = first ?: pc[i];
+	host_place(culprit(), 1, &p);
+	for (i = 0; i < nr_known; i++)
+		if (!strncmp(known[i].title, title, sizeof(known[i].title) - 1) &&
+		    known[i].where.line == p.line &&
+		    !strcmp(known[i].where.function, p.function))
+			return true;
+	if (nr_known < ARRAY_SIZE(known)) {
+		strscpy(known[nr_known].title, title, sizeof(known[0].title));
+		known[nr_known++].where = p;
 	}
-	return (void *)first;
+	return false;
 }
 
 static void close_report(void)
@@ -376,8 +427,13 @@ static void close_report(void)
 	report_open = false;
 	while (!title && (line = next_line(&at)))
 		title = title_in(line);
-	finding_add(FINDING_LOCKDEP, culprit(), "%s", title ?: report);
-	add_detail(at);
+	if (!is_known(title ?: report)) {
+		finding_add(FINDING_LOCKDEP, culprit() ?: taken_by, "%s",
+			    title ?: report);
+		add_detail(at);
+	}
+	named_lock = 0;
+	taken_by = NULL;
 	report_len = 0;
 	report[0] = '\0';
 }

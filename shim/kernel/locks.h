@@ -62,6 +62,9 @@ void lock_check_spin(const volatile void *lock);
 /** lock_check_ready - a sleeping lock's list of waiters has been initialised */
 void lock_check_ready(const void *lock, enum lock_kind kind,
 		      const struct list_head *waiters);
+/** lock_check_taken_by - who took the lock that has this lockdep map; NULL: it
+ *  is not held. With lock debugging only */
+const void *lock_check_taken_by(const void *dep_map);
 /** lock_check_block - the task waits: for itself? Then the run ends */
 void lock_check_block(void);
 /** lock_check_freed - memory is given back: no lock in it may be held */
@@ -73,7 +76,8 @@ unsigned int lock_check_level(void);
  * lock_check_balance - what was begun holds no more than when it began
  * @level:	of lock_check_level(), then
  * @count:	preempt_count then
- * @pc:		whose place to report, or NULL: the stack's
+ * @pc:		whose place to report: an address inside a function; NULL: the
+ *		stack's
  * @what:	"an interrupt", "a work"
  */
 void lock_check_balance(unsigned int level, int count, const void *pc,
@@ -86,7 +90,6 @@ bool lock_check_idle(void);
 void lock_check_count(unsigned int *count);
 /** lock_check_drop_all - the running task holds nothing any more */
 void lock_check_drop_all(void);
-/** lock_is_strict - is strict mode on? */
 
 /**
  * struct lock_marks - the most that was seen since they were cleared
@@ -102,7 +105,6 @@ struct lock_marks {
 };
 
 extern struct lock_marks lock_marks;
-bool lock_is_strict(void);
 
 /* --- lock-irq.c -------------------------------------------------------- */
 
@@ -110,6 +112,15 @@ bool lock_is_strict(void);
 void lock_irq_set(unsigned int cpu, bool off);
 /** lock_irq_taken_at - the operation just done was @pc's */
 void lock_irq_taken_at(const void *pc);
+/** lock_irq_off_by - who turned this CPU's interrupts off; NULL: the hardware */
+const void *lock_irq_off_by(void);
+
+/* --- lock-strict.c ----------------------------------------------------- */
+
+/** lock_is_strict - is strict mode on? */
+bool lock_is_strict(void);
+/** lock_strict_got - a spin lock was taken, as things are now */
+void lock_strict_got(const void *lock, bool reader, const void *pc);
 
 /* --- lock-suite.c ------------------------------------------------------ */
 

@@ -350,7 +350,7 @@ static void run_item(struct worker *w, struct item *it)
 	clear_bit(WORK_STRUCT_PENDING_BIT, work_data_bits(it->work));
 	nr_running_works++;
 	call_work(it->pwq->wq, it->work, func);
-	lock_check_balance(0, 0, (void *)func, "a work");
+	lock_check_balance(0, 0, (void *)func + 1, "a work");
 	nr_running_works--;
 	count(w, true);
 	w->item = NULL;
