@@ -128,6 +128,7 @@ plan()
 		"build/subject/stock-lite/raid5sim selftest"
 
 	lockdep stock-lockdep "KSRC=$new_tree"
+	part "depth of locks" "sh unit/test-locks.sh stock-lockdep"
 	part "schedules on stock-lockdep" "build/subject/stock-lockdep/raid5sim \
 		explore -j $jobs --strategy random --runs 40 $explored"
 
@@ -169,6 +170,9 @@ plan()
 	for name in faults faults-san faults-lockdep; do
 		faults "$name" unit/faults
 	done
+	if command -v clang >/dev/null 2>&1; then
+		faults faults-lockdep-clang-O1 unit/faults
+	fi
 	faults faults-hash unit/faults-hash
 	faults faults-hash-lockdep unit/faults-hash
 

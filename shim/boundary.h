@@ -748,6 +748,49 @@ void kern_check_rest(struct kern_array *a);
 unsigned long kern_shrink(struct kern_array *a, unsigned long objects);
 
 /* ------------------------------------------------------------------ */
+/* Depth of locks (shim/kernel/lock-marks.c)				      */
+
+/**
+ * struct lock_marks_seen - the most that was seen between two calls
+ * @spins:	spin locks held by one task
+ * @slots:	held-lock slots of lockdep; 0: no lock debugging
+ * @count:	preempt_count's bits of preemption
+ * @irqs_off:	virtual ns of the longest section with interrupts off, interrupts
+ *		themselves left out; @irqs_off_in: who began it
+ * @stripes:	most stripes touched by atomic operations in such a section
+ */
+struct lock_marks_seen {
+	unsigned int		spins;
+	unsigned int		slots;
+	unsigned int		count;
+	unsigned int		stripes;
+	unsigned long long	irqs_off;
+	struct place		irqs_off_in;
+	struct place		stripes_in;
+};
+
+/** kern_lock_marks_begin - after kern_schedule() */
+void kern_lock_marks_begin(struct kern_array *a);
+void kern_lock_marks(struct lock_marks_seen *out);
+/** kern_lock_all - take and release all locks with the driver's own functions;
+ *  0, -ENOENT: it has none */
+int kern_lock_all(struct kern_array *a);
+
+/**
+ * struct lock_limits - what fits, found by trying; 0: no lock debugging
+ * @slots:	locks held without nest_lock, each of a class of its own
+ * @references:	locks folded into one slot
+ * @count:	preempt_count's bits of preemption
+ */
+struct lock_limits {
+	unsigned int		slots;
+	unsigned int		references;
+	unsigned int		count;
+};
+
+void kern_lock_limits(struct lock_limits *out);
+
+/* ------------------------------------------------------------------ */
 /* What the shim checks of itself (shim/kernel/selftest*.c)		      */
 
 /**

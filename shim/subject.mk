@@ -92,8 +92,13 @@ KOBJ		:= $(foreach f,$(MODULE_SRC) $(MD_SRC) $(SHIM_SRC) $(UNIT_SRC),\
 GCC_INC		:= $(shell $(CC) -print-file-name=include)
 ifneq ($(findstring clang,$(CC)),)
 SAN_OFF		:= function -mllvm -asan-stack=0 -mllvm -asan-globals=0
-KCC_FLAGS	:= -Qunused-arguments -fno-addrsig -Wno-gnu -Wno-pointer-sign
+# Two places in the source that become one in the program have no line.
+KCC_FLAGS	:= -Qunused-arguments -fno-addrsig -Wno-gnu -Wno-pointer-sign \
+		   -mllvm -simplifycfg-sink-common=false \
+		   -mllvm -simplifycfg-hoist-common=false \
+		   -mllvm -enable-tail-merge=false
 else
+KCC_FLAGS	:= -fno-crossjumping -fno-tree-tail-merge
 SAN_OFF		:= vptr --param asan-stack=0 --param asan-globals=0
 endif
 SAN_ON		:= -fsanitize=address,undefined \

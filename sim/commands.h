@@ -27,6 +27,7 @@ int layout_command(int argc, char **argv);
 int info_command(int argc, char **argv);
 int parity_command(int argc, char **argv);
 int selftest_command(int argc, char **argv);
+int locks_command(int argc, char **argv);
 
 /** usage_print - help text of a command, or of raid5sim for NULL
  *  Return: false when there is no such command. */

@@ -57,7 +57,7 @@ static const struct {
 	{"explore", explore_command}, {"shrink", shrink_command},
 	{"layout", layout_command},   {"facts", facts_command},
 	{"parity", parity_command},   {"selftest", selftest_command},
-	{"info", info_command},
+	{"locks", locks_command},    {"info", info_command},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

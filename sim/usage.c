@@ -21,6 +21,7 @@ static const char overview[] =
 	"  layout    compare sizeof of raid5.c's structs with the kernel's\n"
 	"  facts     compare this subject with observations on real kernels\n"
 	"  parity    check the tree's parity code against plain arithmetic\n"
+	"  locks     how deep locks go, and how far they are from the limits\n"
 	"  selftest  test the simulated machine itself: scheduler, interrupts, "
 	"...\n"
 	"  info      show what was built, with a checksum of each source file\n"
@@ -240,6 +241,31 @@ static const char selftest_text[] =
 	"something. Needs\n"
 	"             a subject with lock debugging, e.g. stock-lockdep\n";
 
+static const char locks_text[] =
+	"Usage: raid5sim [--subject NAME] locks [OPTION]...\n"
+	"\n"
+	"Takes an array through the operations that hold many locks, and says "
+	"how\n"
+	"deep each went: spin locks held, lockdep's held-lock slots, "
+	"preempt_count,\n"
+	"the longest time with interrupts off (virtual ns; each lock and "
+	"atomic\n"
+	"operation takes 20) and the stripes touched in such a section. Then "
+	"where\n"
+	"the kernel's limits lie.\n"
+	"\n"
+	"  --hash-locks N|N..M    values of nr_stripe_hash_locks, where the "
+	"subject has\n"
+	"                         that parameter; default: what the driver "
+	"chooses\n"
+	"  --json                 one JSON object (docs/json.md)\n"
+	"  --log[=LEVEL]          kernel messages to stderr; default level 6\n"
+	"  machine, --level, --disks, --layout, --param: as for size\n"
+	"\n"
+	"Slots and what fits into one need a subject with lock debugging, "
+	"e.g.\n"
+	"stock-lockdep. Exit status: as of size.\n";
+
 static const char info_text[] =
 	"Usage: raid5sim [--subject NAME] info [--json|--brief]\n"
 	"\n"
@@ -264,7 +290,8 @@ static const struct {
 	{"explore", explore_text}, {"shrink", shrink_text},
 	{"layout", layout_text},   {"facts", facts_text},
 	{"parity", parity_text},   {"selftest", selftest_text},
-	{"info", info_text},	   {"subjects", subjects_text},
+	{"locks", locks_text},	   {"info", info_text},
+	{"subjects", subjects_text},
 };
 
 #define TEXTS (sizeof(texts) / sizeof(texts[0]))

@@ -20,7 +20,7 @@
 static __always_inline void						\
 arch_##pfx##_##name(type i, cell *v)					\
 {									\
-	preempt_point();						\
+	preempt_point_at(v);						\
 	v->counter = v->counter c_op i;					\
 }									\
 static __always_inline type						\
@@ -28,7 +28,7 @@ arch_##pfx##_fetch_##name(type i, cell *v)				\
 {									\
 	type old;							\
 									\
-	preempt_point();						\
+	preempt_point_at(v);						\
 	old = v->counter;						\
 	v->counter = old c_op i;					\
 	return old;							\
@@ -38,7 +38,7 @@ arch_##pfx##_fetch_##name(type i, cell *v)				\
 static __always_inline type						\
 arch_##pfx##_##name##_return(type i, cell *v)				\
 {									\
-	preempt_point();						\
+	preempt_point_at(v);						\
 	return v->counter = v->counter c_op i;				\
 }
 

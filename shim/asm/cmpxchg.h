@@ -12,7 +12,7 @@
 #define arch_xchg(ptr, v) ({						\
 	__auto_type __xp = (ptr);					\
 	__typeof__(*(ptr)) __xnew = (v), __xcur;			\
-	preempt_point();						\
+	preempt_point_at(__xp);						\
 	__xcur = *__xp;							\
 	*__xp = __xnew;							\
 	__xcur;								\
@@ -22,7 +22,7 @@
 	__auto_type __cp = (ptr);					\
 	__typeof__(*(ptr)) __cexp = (__typeof__(*(ptr)))(o);		\
 	__typeof__(*(ptr)) __cnew = (__typeof__(*(ptr)))(n), __cur;	\
-	preempt_point();						\
+	preempt_point_at(__cp);						\
 	__cur = *__cp;							\
 	if (__cur == __cexp)						\
 		*__cp = __cnew;						\

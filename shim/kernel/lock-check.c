@@ -199,17 +199,6 @@ static void check_count(void)
 		    holds_of(current)->spins, PREEMPT_MASK);
 }
 
-struct lock_marks lock_marks;
-
-static void mark(void)
-{
-	struct lock_holds *hs = holds_of(current);
-	unsigned int count = preempt_count() & PREEMPT_MASK;
-
-	lock_marks.spins = max(lock_marks.spins, hs->spins);
-	lock_marks.count = max(lock_marks.count, count);
-}
-
 /* --- taking and releasing ---------------------------------------------- */
 
 void lock_check_got(const void *lock, enum lock_kind kind, const void *pc)
@@ -227,7 +216,7 @@ void lock_check_got(const void *lock, enum lock_kind kind, const void *pc)
 		if (unlikely(lock_is_strict()))
 			lock_strict_got(lock, kind == KIND_READ, pc);
 		check_count();
-		mark();
+		lock_marks_held(hs->spins);
 	}
 }
 

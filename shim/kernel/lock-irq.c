@@ -38,17 +38,14 @@ static void begin(unsigned int cpu, bool outer, const void *pc)
 	s->disables = 0;
 	s->pc = pc;
 	s->since = shim_now();
+	lock_marks_irqs_off(cpu);
 }
 
 static void end(unsigned int cpu)
 {
-	u64 ns = shim_now() - sections[cpu].since;
-
 	shim_irqs_off[cpu] = 0;
-	if (ns > lock_marks.irqs_off) {
-		lock_marks.irqs_off = ns;
-		lock_marks.irqs_pc = sections[cpu].pc;
-	}
+	lock_marks_irqs_on(cpu, shim_now() - sections[cpu].since,
+			   sections[cpu].pc);
 }
 
 unsigned long shim_irq_flags(void)

@@ -91,20 +91,28 @@ void lock_check_count(unsigned int *count);
 /** lock_check_drop_all - the running task holds nothing any more */
 void lock_check_drop_all(void);
 
+/* --- lock-marks.c ------------------------------------------------------ */
+
 /**
- * struct lock_marks - the most that was seen since they were cleared
+ * struct lock_marks - the most that was seen since lock_marks_begin()
  * @spins:	spin locks that one task held
  * @count:	preempt_count, the bits of preemption only
- * @irqs_off:	virtual ns that interrupts of a CPU were off
- * @irqs_pc:	who had turned them off then
+ * @slots:	held-lock slots of lockdep
+ * @irqs_off:	virtual ns that a CPU's interrupts were off, by @irqs_off_pc
+ * @objects:	objects of the watched cache with an atomic operation in one
+ *		such section, begun by @objects_pc
  */
 struct lock_marks {
-	unsigned int spins, count;
+	unsigned int spins, count, slots, objects;
 	u64 irqs_off;
-	const void *irqs_pc;
+	const void *irqs_off_pc, *objects_pc;
 };
 
-extern struct lock_marks lock_marks;
+/** lock_marks_begin - from now on; @cache: name of the objects to count */
+void lock_marks_begin(const char *cache);
+void lock_marks_held(unsigned int spins);
+void lock_marks_irqs_off(unsigned int cpu);
+void lock_marks_irqs_on(unsigned int cpu, u64 ns, const void *pc);
 
 /* --- lock-irq.c -------------------------------------------------------- */
 
@@ -136,6 +144,8 @@ bool lockdep_log(const char *text);
 bool lockdep_warn(const char *text);
 /** lockdep_report_end - dump_stack(); true: it ended a report */
 bool lockdep_report_end(void);
+/** lockdep_mute - reports are no findings until it is off again */
+void lockdep_mute(bool on);
 /** lockdep_rearm - on again after a report, if nobody holds anything */
 void lockdep_rearm(void);
 #else

@@ -10,6 +10,7 @@
 #include <linux/radix-tree.h>
 #include <generated/subject-kernel.h>
 #include "probes.h"
+#include "locks.h"
 #include "shim.h"
 #include "md.h"
 #include "disk.h"
@@ -177,6 +178,24 @@ void kern_array_sizes(struct kern_array *a, struct array_sizes *out)
 void kern_quiesce(struct kern_array *a, int on)
 {
 	a->mddev->pers->quiesce(a->mddev, on);
+}
+
+void kern_lock_marks_begin(struct kern_array *a)
+{
+	struct r5conf *conf = conf_of(a);
+
+	lock_marks_begin(conf->cache_name[conf->active_name]);
+}
+
+int kern_lock_all(struct kern_array *a)
+{
+#ifdef HAVE_LOCK_ALL
+	lock_all_device_hash_locks_irq(conf_of(a));
+	unlock_all_device_hash_locks_irq(conf_of(a));
+	return 0;
+#else
+	return -ENOENT;
+#endif
 }
 
 #ifdef HAVE_MDDEV_SUSPEND_INT
