@@ -43,6 +43,8 @@ steps-io	:= $(steps)
 explore		:= unit/pool-fake.c $(steps) $(call sim,explore)
 shrink		:= unit/pool-fake.c $(steps) $(call sim,shrink ddmin case-text)
 oracle		:= $(call sim,oracle)
+lock-sequences	:= $(sort $(steps) $(call sim,lock-sequences report json options \
+		   $(MACHINE)))
 lock-suite	:= $(sort $(steps) $(call sim,lock-suite report json options \
 		   $(MACHINE)))
 facts		:= $(call sim,facts-cmd facts-table session sizes errname \

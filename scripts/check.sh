@@ -72,6 +72,8 @@ lockdep()
 		"build/subject/$1/raid5sim run -j $jobs --strict-locks cases"
 	part "lockdep's own test on $1" \
 		"build/subject/$1/raid5sim selftest --lockdep"
+	part "lock sequences on $1" \
+		"build/subject/$1/raid5sim selftest --lock-sequences 1000"
 	part "self-test of $1" "build/subject/$1/raid5sim selftest"
 }
 

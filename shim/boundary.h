@@ -123,6 +123,9 @@ struct finding {
 void finding_add(enum finding_kind kind, const void *pc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/** finding_count - findings so far */
+unsigned int finding_count(void);
+
 /** finding_detail - add a line to the latest finding; what there is no room for
  *  is left out, and "..." says so */
 void finding_detail(const char *line);
@@ -808,6 +811,41 @@ struct lock_suite_row {
 /** kern_lock_suite - run lib/locking-selftest.c of the tree; @done is told of each
  *  row. 0: the subject has no lock debugging, and nothing was run */
 int kern_lock_suite(void (*done)(const struct lock_suite_row *row));
+
+/**
+ * enum lock_op - an operation of a random sequence. Those after LOCK_OP_FREE
+ * and before LOCK_OP_EXIT, and LOCK_OP_EXIT_HOLDING, are faults that both
+ * lockdep and the checker can see
+ */
+enum lock_op {
+	LOCK_OP_TAKE,
+	LOCK_OP_RELEASE,
+	LOCK_OP_IRQS,		/* off or on */
+	LOCK_OP_INTERRUPT,	/* whose handler takes the lock */
+	LOCK_OP_FREE,
+	LOCK_OP_TAKE_OWN,
+	LOCK_OP_SLEEP,		/* a mutex with a spin lock held */
+	LOCK_OP_RELEASE_OTHER,	/* one that the task does not hold */
+	LOCK_OP_FREE_OWN,
+	LOCK_OP_EXIT,
+	LOCK_OP_EXIT_HOLDING,
+	LOCK_OPS
+};
+
+/**
+ * struct lock_sequence - how far it went
+ * @ops:	operations done
+ * @last:	the last one
+ */
+struct lock_sequence {
+	unsigned int ops;
+	enum lock_op last;
+};
+
+/** kern_lock_sequence - @most operations by @seed, until there is a finding; may
+ *  end the run. Once a process, with 5 CPUs or more */
+void kern_lock_sequence(unsigned long long seed, unsigned int most,
+			struct lock_sequence *out);
 
 /** kern_selftest_count - tests there are; each wants a fresh machine of 8
  *  CPUs on nodes 0 and 2 (CPUs 0-3 and 4-7) */

@@ -11,6 +11,7 @@
 
 #include "commands.h"
 #include "host/run.h"
+#include "lock-sequences.h"
 #include "lock-suite.h"
 #include "machine.h"
 #include "report.h"
@@ -127,9 +128,11 @@ int selftest_command(int argc, char **argv)
 	two_nodes(&machine);
 	if (argc == 1 && !strcmp(argv[0], "--lockdep"))
 		return lock_suite_run(&machine);
+	if (argc && !strcmp(argv[0], "--lock-sequences"))
+		return lock_sequences_run(&machine, argc - 1, argv + 1);
 	if (argc) {
 		diag_set(&diag, NULL, NULL, NULL, NULL,
-			 "selftest: %s; accepted: --lockdep or nothing",
+			 "selftest: %s; accepted: --lockdep, --lock-sequences N or nothing",
 			 argv[0]);
 		return bad_usage(&diag);
 	}

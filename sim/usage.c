@@ -225,7 +225,8 @@ static const char parity_text[] =
 	"KTAP.\n";
 
 static const char selftest_text[] =
-	"Usage: raid5sim [--subject NAME] selftest [--lockdep]\n"
+	"Usage: raid5sim [--subject NAME] selftest [--lockdep |\n"
+	"                                            --lock-sequences N [SEED]]\n"
 	"\n"
 	"Tests the simulated machine from inside, without an array: races, "
 	"deadlocks\n"
@@ -239,7 +240,11 @@ static const char selftest_text[] =
 	"the table\n"
 	"             says, and in how many the always-on checker finds "
 	"something. Needs\n"
-	"             a subject with lock debugging, e.g. stock-lockdep\n";
+	"             a subject with lock debugging, e.g. stock-lockdep\n"
+	"  --lock-sequences N [SEED]\n"
+	"             instead, N random sequences of lock operations, each "
+	"until a\n"
+	"             fault: lockdep and the checker must agree. Likewise\n";
 
 static const char locks_text[] =
 	"Usage: raid5sim [--subject NAME] locks [OPTION]...\n"

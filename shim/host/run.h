@@ -20,8 +20,7 @@
  */
 int run_guarded(void (*fn)(void *arg), void *arg);
 
-/** finding_count, finding_get - findings so far, oldest first */
-unsigned int finding_count(void);
+/** finding_get - findings so far, oldest first */
 const struct finding *finding_get(unsigned int i);
 
 /** finding_kind_name - stable name, e.g. "out-of-bounds" */

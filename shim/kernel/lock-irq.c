@@ -101,6 +101,8 @@ void shim_irq_enable(void)
 	if (unlikely(s->outer || s->disables > 1) && lock_is_strict())
 		report(s);
 	end(cpu);
+	if (unlikely(lock_is_strict()))
+		lock_strict_irqs_on();
 	/* What came meanwhile may come now. */
 	preempt_point_lock();
 }
@@ -117,6 +119,8 @@ void shim_irq_restore(unsigned long flags)
 	if (!shim_irqs_off[cpu])
 		return;
 	end(cpu);
+	if (unlikely(lock_is_strict()))
+		lock_strict_irqs_on();
 	preempt_point_lock();
 }
 

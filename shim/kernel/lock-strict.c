@@ -128,3 +128,16 @@ void lock_strict_got(const void *lock, bool reader, const void *pc)
 	judge(u, 0);
 	judge(u, 1);
 }
+
+/* Held with interrupts on is as bad as taken so. */
+void lock_strict_irqs_on(void)
+{
+	struct lock_holds *hs = &sim_of(current)->holds;
+	unsigned int i;
+
+	for (i = 0; i < hs->n; i++)
+		if (hs->at[i].kind <= KIND_WRITE)
+			lock_strict_got(hs->at[i].lock,
+					hs->at[i].kind == KIND_READ,
+					hs->at[i].pc);
+}

@@ -129,6 +129,8 @@ const void *lock_irq_off_by(void);
 bool lock_is_strict(void);
 /** lock_strict_got - a spin lock was taken, as things are now */
 void lock_strict_got(const void *lock, bool reader, const void *pc);
+/** lock_strict_irqs_on - interrupts went on with what the task holds */
+void lock_strict_irqs_on(void);
 
 /* --- lock-suite.c ------------------------------------------------------ */
 
