@@ -32,7 +32,8 @@ Variables of `make subject`:
   BITS=64           or 32 (not available yet)
   PAGE=4K           or 16K, 64K (not available yet)
   SAN=0             or 1: AddressSanitizer and UBSan
-  LOCKDEP=0         or 1: lock debugging (not available yet)
+  LOCKDEP=0         or 1 ("lockdep"): lock debugging, and the kernel's lockdep
+                    as a judge
   CC=gcc            or clang
   OPT=-O2           or -O1, -O3, -Os
   MD=real           or model ("lite"): a modelled md core, for quick runs that
