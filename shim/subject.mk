@@ -21,6 +21,7 @@ include $(D)/settings.mk
 OUTSIDE_MD	:= $(if $(PRIV),$(filter-out drivers/md/% Documentation/%,\
 		     $(shell cat $(PRIV)/.files)))
 EMPTY		:=
+COMMA		:= ,
 BASE_NAME	:= $(subst /,_,$(patsubst build/tree/%,%,$(TREE)))-$(CONFIG)
 $(foreach v,BITS PAGE SAN LOCKDEP,$(eval BASE_NAME := $(BASE_NAME)-$($(v))))
 COMPILER	:= $(subst /,_,$(subst $(EMPTY) $(EMPTY),,$(CC)$(OPT)))
@@ -233,11 +234,21 @@ $(call obj,$(1)): $(1) $(GEN_READY) $(P)/probes.h $(D)/settings.mk | $(O)
 endef
 $(foreach f,$(SHIM_SRC),$(eval $(call shim_rule,$(f))))
 
+# What __must_hold() says leaves nothing in a compiled kernel: it is checked as
+# each function of the driver begins.
+$(P)/must-hold.h: shim/must-hold.awk $(call src,drivers/md/raid5.c) \
+		$(D)/settings.mk | $(P)/probes.h
+	@awk -f shim/must-hold.awk $(call src,drivers/md/raid5.c) >$@.tmp
+	@mv $@.tmp $@
+INSTRUMENT	:= -finstrument-functions $(if $(findstring clang,$(CC)),,\
+		   -finstrument-functions-exclude-file-list=include/$(COMMA)shim/)
+
 $(call obj,$(UNIT_SRC)): $(UNIT_SRC) $(call src,drivers/md/raid5.c) \
-		$(GEN_READY) $(P)/probes.h $(D)/settings.mk | $(O)
+		$(GEN_READY) $(P)/probes.h $(P)/must-hold.h $(D)/settings.mk | $(O)
 	@echo "  KCC     $(S) $< (includes raid5.c)"
 	@$(CC) $(KFLAGS) $(modflags) $(if $(PRIV),-I$(PRIV)) -I$(TREE) -I$(P) \
-		-I$(dir $(call src,drivers/md/raid5.c)) -DDEBUG $(SUBJECT_DEFS) -c $< -o $@
+		-I$(dir $(call src,drivers/md/raid5.c)) -DDEBUG $(SUBJECT_DEFS) \
+		$(INSTRUMENT) -c $< -o $@
 
 # What this tree has and what not, found by compiling.
 $(P)/probes.h: shim/probes.sh shim/probes.list $(GEN_READY) \
@@ -301,7 +312,8 @@ $(D)/kern-tables.o: $(D)/kern-tables.c shim/boundary.h
 # The front end is a program of its own; so is the benchmark.
 PROGRAM_SRC	:= $(filter-out sim/front.c sim/bench%,$(wildcard sim/*.c))
 BENCH_SRC	:= sim/bench.c sim/bench-io.c \
-		   $(filter-out sim/main.c sim/usage.c %-cmd.c,$(PROGRAM_SRC))
+		   $(filter-out sim/main.c sim/usage.c %-cmd.c \
+		   sim/lock-sequences.c sim/lock-suite.c,$(PROGRAM_SRC))
 KERNEL_PART	:= $(D)/kernel.o $(D)/kern-tables.o
 
 $(D)/raid5sim: $(KERNEL_PART) $(call host_obj,$(PROGRAM_SRC) $(SHIM_HOST_SRC))

@@ -522,6 +522,19 @@ void shim_assert_held(const volatile void *lock, int how, const char *name)
 }
 #endif
 
+bool lock_check_holds_in(unsigned long size, long long offset)
+{
+	struct lock_holds *hs = holds_of(current);
+	struct obj_info info;
+	unsigned int i;
+
+	for (i = hs->n; i--;)
+		if (host_obj_find(hs->at[i].lock, &info) &&
+		    info.size == size && info.offset == offset)
+			return true;
+	return false;
+}
+
 /* --- sleeping ---------------------------------------------------------- */
 
 /* kernel/sched/core.c: the allowed nesting comes as an argument. */

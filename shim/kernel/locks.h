@@ -67,6 +67,9 @@ void lock_check_ready(const void *lock, enum lock_kind kind,
 const void *lock_check_taken_by(const void *dep_map);
 /** lock_check_block - the task waits: for itself? Then the run ends */
 void lock_check_block(void);
+/** lock_check_holds_in - does the running task hold a lock at @offset of an object
+ *  of @size bytes? */
+bool lock_check_holds_in(unsigned long size, long long offset);
 /** lock_check_freed - memory is given back: no lock in it may be held */
 void lock_check_freed(const void *start, unsigned long size);
 /** lock_check_level - how much the running task holds, for

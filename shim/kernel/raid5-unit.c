@@ -350,3 +350,4 @@ unsigned int kern_layout(const struct layout_row **rows)
 
 
 #include "raid5-rest.h"
+#include "raid5-held.h"
