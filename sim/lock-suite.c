@@ -59,6 +59,7 @@ int lock_suite_run(const struct machine *m)
 {
 	bool ended;
 
+	memset(&suite, 0, sizeof(suite));
 	suite.machine = m;
 	printf("KTAP version 1\n");
 	ended = run_guarded(simulate, NULL);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -29,11 +30,32 @@ int kern_lock_suite(void (*done)(const struct lock_suite_row *row))
 	return row_count > 0;
 }
 
+static char output[4096];
+
+/* What it prints is KTAP, as what this test prints: it must not get there. */
 static int suite(void)
 {
 	static struct machine m;
+	FILE *f = tmpfile();
+	int out, status;
 
-	return lock_suite_run(&m);
+	assert_non_null(f);
+	fflush(stdout);
+	out = dup(STDOUT_FILENO);
+	dup2(fileno(f), STDOUT_FILENO);
+	status = lock_suite_run(&m);
+	fflush(stdout);
+	dup2(out, STDOUT_FILENO);
+	close(out);
+	rewind(f);
+	output[fread(output, 1, sizeof(output) - 1, f)] = '\0';
+	fclose(f);
+	return status;
+}
+
+static bool says(const char *text)
+{
+	return strstr(output, text) != NULL;
 }
 
 static int reset(void **unused)
@@ -51,6 +73,9 @@ static void test_all_agree(void **unused)
 {
 	(void)unused;
 	assert_int_equal(suite(), EXIT_AS_EXPECTED);
+	assert_true(says("\nok 1 A-A deadlock 6/6\n"));
+	assert_true(says("\n1..2\n"));
+	assert_true(says(" table: 12/12\n"));
 }
 
 static void test_lockdep_differs(void **unused)
@@ -58,6 +83,8 @@ static void test_lockdep_differs(void **unused)
 	(void)unused;
 	rows[0].agree = 5;
 	assert_int_equal(suite(), EXIT_FINDING);
+	assert_true(says("\nnot ok 1 A-A deadlock 5/6\n"));
+	assert_true(says(" table: 11/12\n"));
 }
 
 static void test_checker_is_alone(void **unused)
@@ -86,6 +113,7 @@ static void test_no_lock_debugging(void **unused)
 	(void)unused;
 	row_count = 0;
 	assert_int_equal(suite(), EXIT_AS_EXPECTED);
+	assert_true(says("SKIP"));
 }
 
 int main(void)
