@@ -255,7 +255,7 @@ struct hp_state {
 
 static struct hp_state hp_states[CPUHP_ONLINE + 1];
 static DEFINE_MUTEX(hp_mutex);
-static int hp_readers, hp_writer;
+static int hp_readers, hp_writer, hp_waiters;
 static DECLARE_WAIT_QUEUE_HEAD(hp_wait);
 
 #ifdef CONFIG_DEBUG_LOCK_ALLOC
@@ -268,7 +268,9 @@ void cpus_read_lock(void)
 {
 	might_sleep();
 	rwsem_acquire_read(&hp_map, 0, 0, _RET_IP_);
+	hp_waiters++;
 	wait_event(hp_wait, !hp_writer);
+	hp_waiters--;
 	hp_readers++;
 }
 
@@ -280,10 +282,17 @@ void cpus_read_unlock(void)
 		wake_up_all(&hp_wait);
 }
 
+bool shim_cpus_are_held(void)
+{
+	return hp_readers || hp_writer || hp_waiters;
+}
+
 static void hp_write_lock(void)
 {
 	rwsem_acquire(&hp_map, 0, 0, _RET_IP_);
+	hp_waiters++;
 	wait_event(hp_wait, !hp_writer && !hp_readers);
+	hp_waiters--;
 	hp_writer = 1;
 }
 

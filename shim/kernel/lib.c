@@ -40,7 +40,7 @@ static void log_line(const char *fmt, va_list args)
 	int level;
 
 	/* Formatting costs: not for what nobody reads. */
-	if (level_of(&fmt) > 6 && !shim_log_debug)
+	if (level_of(&fmt) > 6 && !shim_log_debug && !lockdep_listens())
 		return;
 	end = buf + vscnprintf(buf, sizeof(buf), fmt, args);
 	level = level_of(&text);

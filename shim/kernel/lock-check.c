@@ -17,6 +17,8 @@
 
 /* Of all tasks: where it is 0, nothing needs to be looked for. */
 static unsigned long all_holds;
+/* Being taken, by all tasks. */
+static unsigned long all_tries;
 
 static const char *const kind_names[] = {
 	[KIND_SPIN] = "spin lock",
@@ -174,7 +176,17 @@ void lock_check_drop_all(void)
 
 bool lock_check_idle(void)
 {
-	return !all_holds;
+	return !all_holds && !all_tries;
+}
+
+void lock_check_try(void)
+{
+	all_tries++;
+}
+
+void lock_check_tried(void)
+{
+	all_tries--;
 }
 
 /* --- the limit of preempt_count ---------------------------------------- */

@@ -64,10 +64,13 @@
 	int __real_##name(type *lock);                  \
 	int __wrap_##name(type *lock)                   \
 	{                                               \
-		int got = __real_##name(lock);          \
+		int got;                                \
                                                         \
+		lock_check_try();                       \
+		got = __real_##name(lock);              \
 		if (got)                                \
 			lock_check_got(lock, kind, PC); \
+		lock_check_tried();                     \
 		return got;                             \
 	}
 
@@ -80,6 +83,7 @@
 		__real_##name(lock);                          \
 		if (unlikely(!held))                          \
 			lock_check_dropped(lock, kind);       \
+		lockdep_rearm();					 \
 	}
 
 #define UNLOCKS_RESTORE(name, type, kind)                          \
@@ -91,6 +95,7 @@
 		__real_##name(lock, flags);                        \
 		if (unlikely(!held))                               \
 			lock_check_dropped(lock, kind);            \
+		lockdep_rearm();					 \
 	}
 
 #define SPIN_FAMILY(name, type, kind)                                    \
@@ -161,6 +166,7 @@ UNLOCKS(up_write, struct rw_semaphore, KIND_RWSEM_WRITE)
 	{                                                    \
 		lock_check_ready(lock, kind, WAITERS(lock)); \
 		lock_check_sleeper(lock, kind);              \
+		lock_check_try();                            \
 		SLEEPS_##ret(__real_##name args, kind);      \
 	}
 
@@ -168,6 +174,7 @@ UNLOCKS(up_write, struct rw_semaphore, KIND_RWSEM_WRITE)
 	do {                                    \
 		call;                           \
 		lock_check_got(lock, kind, PC); \
+		lock_check_tried();             \
 	} while (0)
 
 /* 0: it has it; an error: a signal came first, or a wound. */
@@ -177,6 +184,7 @@ UNLOCKS(up_write, struct rw_semaphore, KIND_RWSEM_WRITE)
                                                         \
 		if (!err)                               \
 			lock_check_got(lock, kind, PC); \
+		lock_check_tried();                     \
 		return err;                             \
 	} while (0)
 
@@ -201,10 +209,13 @@ SLEEPS(int, ww_mutex_lock_interruptible, KIND_MUTEX, WW_MUTEX, (lock, ctx))
 int __real_ww_mutex_trylock(struct ww_mutex *lock, struct ww_acquire_ctx *ctx);
 int __wrap_ww_mutex_trylock(struct ww_mutex *lock, struct ww_acquire_ctx *ctx)
 {
-	int got = __real_ww_mutex_trylock(lock, ctx);
+	int got;
 
+	lock_check_try();
+	got = __real_ww_mutex_trylock(lock, ctx);
 	if (got)
 		lock_check_got(lock, KIND_MUTEX, PC);
+	lock_check_tried();
 	return got;
 }
 

@@ -337,6 +337,11 @@ static void add_text(const char *text)
 	report[report_len] = '\0';
 }
 
+bool lockdep_listens(void)
+{
+	return report_open;
+}
+
 /* RCU's reports leave lockdep on and begin with a ruler. */
 bool lockdep_log(const char *text)
 {
@@ -466,11 +471,31 @@ bool lockdep_warn(const char *text)
 /* --- on again ---------------------------------------------------------- */
 
 /* kernel/fork.c and kernel/locking/lockdep.c: as of a task that begins. */
-static void forget_holds(struct task_struct *t, bool irqs_on)
+static void forget_holds(struct task_struct *t)
 {
 	lockdep_init_task(t);
-	t->softirqs_enabled = !softirq_count();
+	t->softirqs_enabled = 1;
 	t->softirq_context = 0;
+}
+
+/* In an interrupt, or between what lockdep is told and what the shim knows. */
+static bool is_in_between(struct sim_task *st)
+{
+	return st->t.rcu_read_lock_nesting || st->leaving_rcu ||
+	       (task_thread_info(&st->t)->preempt_count &
+		(HARDIRQ_MASK | SOFTIRQ_MASK));
+}
+
+static bool nothing_is_held(void)
+{
+	struct sim_task *st;
+
+	if (!lock_check_idle() || workqueue_busy() || shim_cpus_are_held())
+		return false;
+	list_for_each_entry (st, &sched_tasks, all)
+		if (is_in_between(st))
+			return false;
+	return true;
 }
 
 void lockdep_rearm(void)
@@ -478,14 +503,10 @@ void lockdep_rearm(void)
 	struct sim_task *st;
 	unsigned int cpu;
 
-	if (likely(debug_locks) || report_open || !lock_check_idle() ||
-	    workqueue_busy() || rcu_preempt_depth() || in_interrupt())
+	if (likely(debug_locks) || report_open || !nothing_is_held())
 		return;
-	list_for_each_entry (st, &sched_tasks, all) {
-		if (st->t.rcu_read_lock_nesting)
-			return;
-		forget_holds(&st->t, true);
-	}
+	list_for_each_entry (st, &sched_tasks, all)
+		forget_holds(&st->t);
 	for_each_possible_cpu (cpu)
 		per_cpu(hardirqs_enabled, cpu) = !shim_irqs_off[cpu];
 	debug_locks = 1;

@@ -50,6 +50,10 @@ struct lock_holds {
 
 /** lock_check_sleeper - a mutex or semaphore is going to be waited for */
 void lock_check_sleeper(const void *lock, enum lock_kind kind);
+/** lock_check_try, lock_check_tried - around taking a lock that may let others go
+ *  on: lockdep knows of it before the checker does */
+void lock_check_try(void);
+void lock_check_tried(void);
 /** lock_check_got - the running task holds @lock from now on */
 void lock_check_got(const void *lock, enum lock_kind kind, const void *pc);
 /** lock_check_drop - it is about to release it; false: it does not hold it */
@@ -87,7 +91,7 @@ void lock_check_balance(unsigned int level, int count, const void *pc,
 			const char *what);
 /** lock_check_forget - @st is freed */
 void lock_check_forget(struct sim_task *st);
-/** lock_check_idle - no task holds anything */
+/** lock_check_idle - no task holds anything, nor is taking it */
 bool lock_check_idle(void);
 /** lock_check_count - until NULL is given, what is found is only counted */
 void lock_check_count(unsigned int *count);
@@ -143,6 +147,8 @@ void lock_suite_scenario_ends(void);
 /* --- lockdep.c: empty without lock debugging --------------------------- */
 
 #ifdef CONFIG_LOCKDEP
+/** lockdep_listens - is a report being written? Some of it is for debugging */
+bool lockdep_listens(void);
 /** lockdep_log - a kernel message; true: it is part of a report and kept */
 bool lockdep_log(const char *text);
 /** lockdep_warn - a WARN; true: lockdep's own, and reported */
@@ -154,6 +160,7 @@ void lockdep_mute(bool on);
 /** lockdep_rearm - on again after a report, if nobody holds anything */
 void lockdep_rearm(void);
 #else
+static inline bool lockdep_listens(void) { return false; }
 static inline bool lockdep_log(const char *text) { return false; }
 static inline bool lockdep_warn(const char *text) { return false; }
 static inline bool lockdep_report_end(void) { return false; }

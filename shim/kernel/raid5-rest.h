@@ -398,6 +398,7 @@ unsigned long kern_shrink(struct kern_array *a, unsigned long objects)
 
 	if (!freeable || freeable == SHRINK_EMPTY)
 		return 0;
+	lock_check_try(); /* reclaim is held like a lock */
 	fs_reclaim_acquire(GFP_KERNEL);
 	objects = min(objects, 2 * freeable);
 	while (objects) {
@@ -410,6 +411,7 @@ unsigned long kern_shrink(struct kern_array *a, unsigned long objects)
 		cond_resched();
 	}
 	fs_reclaim_release(GFP_KERNEL);
+	lock_check_tried();
 	return freed;
 }
 

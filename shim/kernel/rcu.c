@@ -36,7 +36,9 @@ void __rcu_read_unlock(void)
 {
 	WARN(--current->rcu_read_lock_nesting < 0,
 	     "rcu_read_unlock() without rcu_read_lock()\n");
+	sim_of(current)->leaving_rcu = true;
 	preempt_point_lock();
+	sim_of(current)->leaving_rcu = false;
 }
 
 /* Whoever is on @c could be preempted or has left. */

@@ -29,6 +29,7 @@
  * @rcu_since:	grace periods begun when its outermost read section began
  * @prio:	for SCHED_PCT: the highest runs
  * @holds:	the locks it holds
+ * @leaving_rcu: lockdep has still to hear that it left a read section
  */
 struct sim_task {
 	struct task_struct t;
@@ -41,6 +42,7 @@ struct sim_task {
 	u64 rcu_since;
 	u64 prio;
 	struct lock_holds holds;
+	bool leaving_rcu;
 	int (*fn)(void *data);
 	void *data;
 	int result;

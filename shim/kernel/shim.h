@@ -18,6 +18,8 @@ extern unsigned char shim_irqs_off[];
 void shim_cpu_boot(const struct machine *m);
 void shim_percpu_boot(void);
 void shim_cpu_drop_preloads(void);
+/** shim_cpus_are_held - does anybody hold or want cpus_read_lock()? */
+bool shim_cpus_are_held(void);
 
 /* memory.c */
 extern int shim_fail_allocs; /* 1: every allocation fails */
