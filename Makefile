@@ -44,8 +44,10 @@ stock: build/raid5sim
 	+@$(RUN) scripts/subject.sh stock $(KSRC_GIVEN)
 
 bench: stock
-	+@$(MAKE) -s -f shim/subject.mk S=stock build/subject/stock/bench
-	@build/subject/stock/bench
+	+@$(RUN) scripts/subject.sh stock-lockdep $(KSRC_GIVEN)
+	+@for s in stock stock-lockdep; do $(MAKE) -s -f shim/subject.mk S=$$s \
+		build/subject/$$s/bench || exit; done
+	@sh scripts/bench.sh
 
 units:
 	+@$(MAKE) -s -f mk/unit.mk CC='$(or $(CC),gcc)' units

@@ -73,7 +73,7 @@ int lock_suite_run(const struct machine *m)
 	       suite.rows, suite.agree, suite.total);
 	printf("# Totals: pass:%u fail:%u skip:0\n", suite.rows - suite.failed,
 	       suite.failed);
-	return ended || suite.failed || finding_count() || !suite.rows ?
-		       EXIT_FINDING :
-		       EXIT_AS_EXPECTED;
+	return ended || suite.failed || finding_count() || !suite.rows
+		       ? EXIT_FINDING
+		       : EXIT_AS_EXPECTED;
 }

@@ -215,8 +215,8 @@ static const struct {
 	const char *name;
 	int (*run)(struct locks *l);
 } ops[OPS] = {
-	{"lock all", op_lock_all},	{"quiesce", op_quiesce},
-	{"workers", op_workers},	{"cache size", op_cache},
+	{"lock all", op_lock_all}, {"quiesce", op_quiesce},
+	{"workers", op_workers},   {"cache size", op_cache},
 	{"reshape", op_reshape},
 };
 
@@ -465,8 +465,8 @@ static int measure_all(struct locks *l)
 	failed = report_flush();
 	if (failed)
 		return failed;
-	return ended || finding_count() || !l->depths ? EXIT_FINDING :
-							EXIT_AS_EXPECTED;
+	return ended || finding_count() || !l->depths ? EXIT_FINDING
+						      : EXIT_AS_EXPECTED;
 }
 
 int locks_command(int argc, char **argv)

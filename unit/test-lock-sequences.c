@@ -28,10 +28,26 @@ int bad_usage(const struct diag *diag)
 	return EXIT_USAGE;
 }
 
-#define CIRCULAR  {.kind = FINDING_LOCKDEP, .cause = "possible circular locking dependency detected"}
-#define RECURSIVE {.kind = FINDING_LOCKDEP, .cause = "possible recursive locking detected"}
-#define UNLOCK	  {.kind = FINDING_LOCKDEP, .cause = "bad unlock balance detected!"}
-#define CHECKER	  {.kind = FINDING_LOCK_IMBALANCE, .cause = "unlock of a spin lock"}
+#define CIRCULAR                                                         \
+	{                                                                \
+		.kind = FINDING_LOCKDEP,                                 \
+		.cause = "possible circular locking dependency detected" \
+	}
+#define RECURSIVE                                              \
+	{                                                      \
+		.kind = FINDING_LOCKDEP,                       \
+		.cause = "possible recursive locking detected" \
+	}
+#define UNLOCK                                          \
+	{                                               \
+		.kind = FINDING_LOCKDEP,                \
+		.cause = "bad unlock balance detected!" \
+	}
+#define CHECKER                                  \
+	{                                        \
+		.kind = FINDING_LOCK_IMBALANCE,  \
+		.cause = "unlock of a spin lock" \
+	}
 
 static enum agreement judge(enum lock_op last, unsigned int n,
 			    const struct finding *f)

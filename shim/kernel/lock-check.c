@@ -293,9 +293,9 @@ void lock_check_dropped(const void *lock, enum lock_kind kind)
 	if (!st)
 		finding_fatal(FINDING_LOCK_IMBALANCE, NULL,
 			      "unlock of a %s that nobody holds", name);
-	finding_fatal(FINDING_LOCK_IMBALANCE, NULL,
-		      "%s unlocks the %s of %s%s", current->comm, name,
-		      st->t.comm, taken_at(find(&st->holds, lock), at));
+	finding_fatal(FINDING_LOCK_IMBALANCE, NULL, "%s unlocks the %s of %s%s",
+		      current->comm, name, st->t.comm,
+		      taken_at(find(&st->holds, lock), at));
 }
 
 /* --- recursion --------------------------------------------------------- */
@@ -352,9 +352,9 @@ static void uninitialised(const void *lock, enum lock_kind kind, u32 word)
 		return;
 	}
 	finding_fatal(FINDING_LOCK_IMBALANCE, NULL, "%s used %s", name,
-		      word == STALE_FRESH ? "before it was initialised" :
-		      word == STALE_FREED ? "after it was freed" :
-					    "after it was overwritten");
+		      word == STALE_FRESH   ? "before it was initialised"
+		      : word == STALE_FREED ? "after it was freed"
+					    : "after it was overwritten");
 }
 
 void shim_spin_invalid(arch_spinlock_t *lock)
@@ -522,9 +522,8 @@ static bool as_wanted(const struct lock_hold *h, int how)
 
 void shim_assert_held(const volatile void *lock, int how, const char *name)
 {
-	static const char *const words[] = {"not held", "held",
-					    "held for writing",
-					    "held for reading"};
+	static const char *const words[] = {
+		"not held", "held", "held for writing", "held for reading"};
 	const void *l = (const void *)lock;
 
 	if (!as_wanted(find(holds_of(current), l), how))
@@ -541,8 +540,8 @@ bool lock_check_holds_in(unsigned long size, long long offset)
 	unsigned int i;
 
 	for (i = hs->n; i--;)
-		if (host_obj_find(hs->at[i].lock, &info) &&
-		    info.size == size && info.offset == offset)
+		if (host_obj_find(hs->at[i].lock, &info) && info.size == size &&
+		    info.offset == offset)
 			return true;
 	return false;
 }

@@ -5,8 +5,8 @@
  * answer one that turned them off likewise. Knows CPUs, no locks.
  *
  *	save ... [disable ... enable] ... restore	enable: not its to do
- *	disable ... [disable ... enable] ... enable	the first enable: likewise
- *	disable, lock B, unlock A ... enable		a hand-over: well
+ *	disable ... [disable ... enable] ... enable	the first enable:
+ *likewise disable, lock B, unlock A ... enable		a hand-over: well
  */
 #include <linux/irqflags.h>
 #include <linux/sched.h>

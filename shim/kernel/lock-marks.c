@@ -91,8 +91,8 @@ void lock_marks_held(unsigned int spins)
 	lock_marks.spins = max(lock_marks.spins, spins);
 	lock_marks.count = max(lock_marks.count, count);
 #ifdef CONFIG_LOCKDEP
-	lock_marks.slots = max_t(unsigned int, lock_marks.slots,
-				 current->lockdep_depth);
+	lock_marks.slots =
+		max_t(unsigned int, lock_marks.slots, current->lockdep_depth);
 #endif
 }
 

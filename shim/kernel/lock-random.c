@@ -19,11 +19,11 @@
 #include <linux/spinlock.h>
 #include "sched.h"
 
-#define TASKS	   4
-#define LOCKS	   8
-#define FIRST_B	   3
+#define TASKS	    4
+#define LOCKS	    8
+#define FIRST_B	    3
 #define FIRST_MUTEX 6
-#define NOBODY	   (-1)
+#define NOBODY	    (-1)
 
 /** struct random_lock - an object with one lock in it */
 struct random_lock {
@@ -296,11 +296,11 @@ static bool possible(int me, enum lock_op op)
 /* How often each is tried, of 1000; the faults seldom, so that they meet a
  * state. */
 static const unsigned short weight[LOCK_OPS] = {
-	[LOCK_OP_TAKE] = 400,	       [LOCK_OP_RELEASE] = 350,
-	[LOCK_OP_IRQS] = 150,	       [LOCK_OP_INTERRUPT] = 20,
-	[LOCK_OP_FREE] = 40,	       [LOCK_OP_TAKE_OWN] = 7,
-	[LOCK_OP_SLEEP] = 7,	       [LOCK_OP_RELEASE_OTHER] = 7,
-	[LOCK_OP_FREE_OWN] = 7,	       [LOCK_OP_EXIT] = 5,
+	[LOCK_OP_TAKE] = 400,	    [LOCK_OP_RELEASE] = 350,
+	[LOCK_OP_IRQS] = 150,	    [LOCK_OP_INTERRUPT] = 20,
+	[LOCK_OP_FREE] = 40,	    [LOCK_OP_TAKE_OWN] = 7,
+	[LOCK_OP_SLEEP] = 7,	    [LOCK_OP_RELEASE_OTHER] = 7,
+	[LOCK_OP_FREE_OWN] = 7,	    [LOCK_OP_EXIT] = 5,
 	[LOCK_OP_EXIT_HOLDING] = 7,
 };
 

@@ -182,6 +182,12 @@ void fs_reclaim_release(gfp_t gfp)
 
 /* --- stacks and names -------------------------------------------------- */
 
+#define REPORT_SIZE 16384
+
+static char report[REPORT_SIZE];
+static unsigned int report_len;
+static bool report_open;
+
 /* The lock that the report has just named, until its place is told; and who
  * took the last of those. */
 static unsigned long named_lock;
@@ -239,6 +245,16 @@ static const void *culprit(void)
 	return (void *)first;
 }
 
+/* " #3: ": one of those that are held; who takes one now is not among them. */
+static bool is_listed(void)
+{
+	const char *line = report + report_len;
+
+	while (line > report && line[-1] != '\n')
+		line--;
+	return line[0] == ' ' && line[1] == '#';
+}
+
 static const void *holder_of(unsigned long dep_map)
 {
 	const void *pc = lock_check_taken_by((void *)dep_map);
@@ -257,7 +273,7 @@ int sprint_symbol(char *buffer, unsigned long addr)
 	const void *pc = (void *)addr;
 
 	if (named_lock)
-		pc = holder_of(named_lock) ?: culprit();
+		pc = holder_of(named_lock) ?: (is_listed() ? NULL : culprit());
 	named_lock = 0;
 	if (!print_place((unsigned long)pc, 1, buffer, PLACE_SIZE))
 		strcpy(buffer, "the simulator");
@@ -283,12 +299,6 @@ const char *kallsyms_lookup(unsigned long addr, unsigned long *symbolsize,
 
 /* --- reports ----------------------------------------------------------- */
 
-#define REPORT_SIZE 16384
-
-static char report[REPORT_SIZE];
-static unsigned int report_len;
-static bool report_open;
-
 /* lib/debug_locks.c calls it when something turns lockdep off: a report
  * follows. */
 void console_verbose(void)
@@ -310,7 +320,8 @@ static unsigned int hex_digits(const char *s)
 /* Fewer are a number, a line or a task's. */
 #define ADDRESS_DIGITS 12
 
-/* An address is left out, and brackets round nothing but one: it says nothing that holds in the next build. */
+/* An address is left out, and brackets round nothing but one: it says nothing
+ * that holds in the next build. */
 static void add_text(const char *text)
 {
 	const char *s = text;
@@ -413,7 +424,8 @@ static bool is_known(const char *title)
 
 	host_place(culprit(), 1, &p);
 	for (i = 0; i < nr_known; i++)
-		if (!strncmp(known[i].title, title, sizeof(known[i].title) - 1) &&
+		if (!strncmp(known[i].title, title,
+			     sizeof(known[i].title) - 1) &&
 		    known[i].where.line == p.line &&
 		    !strcmp(known[i].where.function, p.function))
 			return true;

@@ -19,7 +19,7 @@ struct sim_task;
 
 enum lock_kind {
 	KIND_SPIN,
-	KIND_READ,	/* rwlock_t */
+	KIND_READ, /* rwlock_t */
 	KIND_WRITE,
 	KIND_MUTEX,
 	KIND_RWSEM_READ,
@@ -50,8 +50,8 @@ struct lock_holds {
 
 /** lock_check_sleeper - a mutex or semaphore is going to be waited for */
 void lock_check_sleeper(const void *lock, enum lock_kind kind);
-/** lock_check_try, lock_check_tried - around taking a lock that may let others go
- *  on: lockdep knows of it before the checker does */
+/** lock_check_try, lock_check_tried - around taking a lock that may let others
+ * go on: lockdep knows of it before the checker does */
 void lock_check_try(void);
 void lock_check_tried(void);
 /** lock_check_got - the running task holds @lock from now on */
@@ -71,8 +71,8 @@ void lock_check_ready(const void *lock, enum lock_kind kind,
 const void *lock_check_taken_by(const void *dep_map);
 /** lock_check_block - the task waits: for itself? Then the run ends */
 void lock_check_block(void);
-/** lock_check_holds_in - does the running task hold a lock at @offset of an object
- *  of @size bytes? */
+/** lock_check_holds_in - does the running task hold a lock at @offset of an
+ * object of @size bytes? */
 bool lock_check_holds_in(unsigned long size, long long offset);
 /** lock_check_freed - memory is given back: no lock in it may be held */
 void lock_check_freed(const void *start, unsigned long size);
@@ -127,7 +127,7 @@ void lock_marks_irqs_on(unsigned int cpu, u64 ns, const void *pc);
 void lock_irq_set(unsigned int cpu, bool off);
 /** lock_irq_taken_at - the operation just done was @pc's */
 void lock_irq_taken_at(const void *pc);
-/** lock_irq_off_by - who turned this CPU's interrupts off; NULL: the hardware */
+/** lock_irq_off_by - who turned them off here; NULL: the hardware */
 const void *lock_irq_off_by(void);
 
 /* --- lock-strict.c ----------------------------------------------------- */
@@ -160,11 +160,25 @@ void lockdep_mute(bool on);
 /** lockdep_rearm - on again after a report, if nobody holds anything */
 void lockdep_rearm(void);
 #else
-static inline bool lockdep_listens(void) { return false; }
-static inline bool lockdep_log(const char *text) { return false; }
-static inline bool lockdep_warn(const char *text) { return false; }
-static inline bool lockdep_report_end(void) { return false; }
-static inline void lockdep_rearm(void) { }
+static inline bool lockdep_listens(void)
+{
+	return false;
+}
+static inline bool lockdep_log(const char *text)
+{
+	return false;
+}
+static inline bool lockdep_warn(const char *text)
+{
+	return false;
+}
+static inline bool lockdep_report_end(void)
+{
+	return false;
+}
+static inline void lockdep_rearm(void)
+{
+}
 #endif
 
 #endif
