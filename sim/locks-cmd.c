@@ -268,15 +268,16 @@ static void simulate(void *arg)
 		.points = POINT_LOCKS | POINT_ATOMICS,
 	};
 	struct locks *l = arg;
+	unsigned long long first, last;
 	char text[24];
 
 	if (session_boot(&l->session, &l->machine, &l->setup.params))
 		return;
 	kern_schedule(&all_points);
 	kern_lock_limits(&l->limits);
-	if (!l->settable)
-		l->from = l->to = 0;
-	for (unsigned long long n = l->from; n <= l->to; n++) {
+	first = l->settable ? l->from : 0;
+	last = l->settable ? l->to : 0;
+	for (unsigned long long n = first; n <= last; n++) {
 		snprintf(text, sizeof(text), "%llu", n);
 		if (n && kern_param_set(HASH_PARAM, text))
 			break;
@@ -433,10 +434,10 @@ static void print_json(const struct locks *l)
 
 /* ------------------------------------------------------------------ */
 
-/* So that the array can be reshaped, and soon is. */
+/* The default: so that the array can be reshaped, and soon is. */
 static void small_array(struct array_desc *d)
 {
-	d->spares = 1;
+	d->spares = !kern_subject.md_model;
 	d->metadata = kern_subject.md_model ? METADATA_NONE : METADATA_1_2;
 	d->chunk_bytes = 16 << 10;
 	d->member_bytes = 4 << 20;
@@ -450,13 +451,20 @@ static bool has_param(const char *name)
 	return false;
 }
 
+static int status(bool failed)
+{
+	for (unsigned int i = 0; i < finding_count(); i++)
+		if (finding_get(i)->kind == FINDING_NOT_MODELLED)
+			return EXIT_NOT_MODELLED;
+	return failed || finding_count() ? EXIT_FINDING : EXIT_AS_EXPECTED;
+}
+
 static int measure_all(struct locks *l)
 {
 	bool ended;
 	int failed;
 
 	l->settable = has_param(HASH_PARAM);
-	small_array(&l->setup.array.desc);
 	ended = run_guarded(simulate, l);
 	if (l->json)
 		print_json(l);
@@ -465,8 +473,7 @@ static int measure_all(struct locks *l)
 	failed = report_flush();
 	if (failed)
 		return failed;
-	return ended || finding_count() || !l->depths ? EXIT_FINDING
-						      : EXIT_AS_EXPECTED;
+	return status(ended || !l->depths);
 }
 
 int locks_command(int argc, char **argv)
@@ -476,6 +483,7 @@ int locks_command(int argc, char **argv)
 	int ret;
 
 	setup_init(&l->setup);
+	small_array(&l->setup.array.desc);
 	if (parse(l, argc, argv, &diag))
 		ret = bad_usage(&diag);
 	else if (l->help)

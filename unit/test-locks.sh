@@ -55,6 +55,9 @@ check $? "47 locks of their own classes"
 # struct held_lock: 11 bits, in some kernels 12.
 grep -Eq '"references": *(2047|4095)' "$out"
 check $? "2047 or 4095 locks in one slot"
+"$bin" locks --hash-locks 1..256 --cpus 4 --mem 8G 2>/dev/null |
+	grep -q "^The number of hash locks is fixed"
+check $? "stock says that it has no such parameter"
 refused 0
 refused 8..4
 refused 1..
