@@ -64,13 +64,14 @@ cases()
 	part "cases on $1" "build/subject/$1/raid5sim run -j $jobs cases"
 }
 
-# Nothing to find, and what there is is found: lockdep's own test, the shim's.
+# Nothing to find, and what there is is found: the kernel's own test of lockdep
+# and the shim's.
 lockdep()
 {
 	subject "$@"
 	part "cases on $1, strict" \
 		"build/subject/$1/raid5sim run -j $jobs --strict-locks cases"
-	part "lockdep's own test on $1" \
+	part "locking-selftest of the kernel on $1" \
 		"build/subject/$1/raid5sim selftest --lockdep"
 	part "lock sequences on $1" \
 		"build/subject/$1/raid5sim selftest --lock-sequences 1000"

@@ -510,12 +510,20 @@ static bool nothing_is_held(void)
 	return true;
 }
 
+static bool kept_off;
+
+void lockdep_keep_off(bool keep)
+{
+	kept_off = keep;
+}
+
 void lockdep_rearm(void)
 {
 	struct sim_task *st;
 	unsigned int cpu;
 
-	if (likely(debug_locks) || report_open || !nothing_is_held())
+	if (likely(debug_locks) || kept_off || report_open ||
+	    !nothing_is_held())
 		return;
 	list_for_each_entry (st, &sched_tasks, all)
 		forget_holds(&st->t);

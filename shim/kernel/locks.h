@@ -157,6 +157,8 @@ bool lockdep_warn(const char *text);
 bool lockdep_report_end(void);
 /** lockdep_mute - reports are no findings until it is off again */
 void lockdep_mute(bool on);
+/** lockdep_keep_off - lockdep_rearm() does nothing: somebody looks at the flag */
+void lockdep_keep_off(bool keep);
 /** lockdep_rearm - on again after a report, if nobody holds anything */
 void lockdep_rearm(void);
 #else
