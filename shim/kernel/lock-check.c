@@ -261,6 +261,20 @@ const void *lock_check_taken_by(const void *dep_map)
 }
 #endif
 
+static void report_kind(const struct lock_hold *h, enum lock_kind kind)
+{
+	char name[NAME_SIZE], at[NAME_SIZE];
+	bool reading = kind == KIND_READ || kind == KIND_RWSEM_READ;
+
+	if (only_counted())
+		return;
+	finding_add(FINDING_LOCK_IMBALANCE, NULL,
+		    "%s releases the %s for %s, and had taken it for %s%s",
+		    current->comm, name_of(h->lock, h->kind, name),
+		    reading ? "reading" : "writing",
+		    reading ? "writing" : "reading", taken_at(h, at));
+}
+
 bool lock_check_drop(const void *lock, enum lock_kind kind)
 {
 	struct lock_holds *hs = holds_of(current);
@@ -268,6 +282,8 @@ bool lock_check_drop(const void *lock, enum lock_kind kind)
 
 	if (unlikely(!h))
 		return false;
+	if (unlikely(h->kind != kind))
+		report_kind(h, kind);
 	take_off(hs, h);
 	return true;
 }
