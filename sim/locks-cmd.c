@@ -306,7 +306,7 @@ static void print_row(const struct row *r)
 		printf(" not in this subject\n");
 		return;
 	}
-	printf(" %9u %6s %13u %9llu %8u", r->seen.spins,
+	printf(" %9u %6s %13u %12llu %8u", r->seen.spins,
 	       number(r->seen.slots, slots), r->seen.count, r->seen.irqs_off,
 	       r->seen.stripes);
 	if (p->function[0])
@@ -323,7 +323,7 @@ static void print_depth(const struct depth *d)
 		printf(", of " HASH_PARAM " %u", d->asked);
 	if (d->last > d->asked)
 		printf(" to %u", d->last);
-	printf("\n  operation   spinlocks  slots  preempt_count   irqs off  "
+	printf("\n  operation   spinlocks  slots  preempt_count  irqs off ns  "
 	       "stripes  interrupts longest off in\n");
 	for (unsigned int i = 0; i < OPS; i++)
 		print_row(&d->row[i]);
