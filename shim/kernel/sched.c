@@ -529,6 +529,10 @@ static void check_may_sleep(void)
 		finding_add(FINDING_SLEEP_IN_ATOMIC, NULL,
 			    "schedule() with preempt_count %d, interrupts %s",
 			    count, shim_irqs_off[cpu] ? "off" : "on");
+	/* kernel/rcu/tree_plugin.h: rcu_note_context_switch() */
+	if (current->rcu_read_lock_nesting > 0)
+		finding_add(FINDING_SLEEP_IN_ATOMIC, NULL,
+			    "schedule() in an RCU read section");
 }
 
 /* kernel/sched/core.c: what a task that is going to wait does first. */
